@@ -1,0 +1,43 @@
+import { defineConfig } from 'vitest/config';
+
+// Workspace packages are tested from their sources: no build is needed, and coverage and stack traces point at them.
+// Not Vite's default conditions: their `module` picks @opentelemetry/api's bundler-only build, which Node cannot load.
+const conditions = ['@switchyard/source'];
+const shared = { resolve: { conditions }, ssr: { resolve: { conditions } } };
+
+export default defineConfig({
+  ...shared,
+  test: {
+    reporters: ['default', './tools/summary-reporter.ts'],
+    projects: [
+      {
+        ...shared,
+        test: {
+          name: 'unit',
+          include: ['{packages,apps,demos}/*/test/**/*.test.ts'],
+          exclude: ['**/*.e2e.test.ts'],
+          testTimeout: 20_000,
+          benchmark: { include: ['packages/*/bench/**/*.bench.ts'] },
+        },
+      },
+      {
+        ...shared,
+        test: {
+          // Real processes: needs the build that `pnpm test` makes first.
+          name: 'e2e',
+          include: ['tests/**/*.test.ts', '{apps,demos}/*/test/**/*.e2e.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          fileParallelism: false,
+          benchmark: { include: [] },
+        },
+      },
+    ],
+    coverage: {
+      provider: 'v8',
+      include: ['{packages,apps}/*/src/**/*.ts'],
+      exclude: ['**/main.ts'],
+      reporter: ['text', 'json-summary'],
+    },
+  },
+});
