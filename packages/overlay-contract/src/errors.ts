@@ -23,17 +23,8 @@ function issueLine(issue: OverlayIssue): string {
 export function describeValue(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : `an array of ${value.length}`;
-  switch (typeof value) {
-    case 'string':
-      return value === '' ? 'an empty string' : `the string ${quoted(value)}`;
-    case 'number':
-    case 'boolean':
-      return `the ${typeof value} ${value}`;
-    case 'object':
-      return 'an object';
-    case 'undefined':
-      return 'nothing';
-    default:
-      return `a ${typeof value}`;
-  }
+  if (typeof value === 'string') return value === '' ? 'an empty string' : `the string ${quoted(value)}`;
+  if (typeof value === 'number' || typeof value === 'boolean') return `the ${typeof value} ${value}`;
+  if (value === undefined) return 'undefined';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }

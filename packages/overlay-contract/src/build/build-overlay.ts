@@ -1,6 +1,6 @@
 import { overlayDigest } from '../canonical/digest.ts';
 import { OverlayContractError } from '../errors.ts';
-import { CANDIDATES_MAX, OVERLAY_BYTES_MAX } from '../limits.ts';
+import type { ParseOverlayOptions } from '../limits.ts';
 import type {
   AdmissionState,
   CandidateKind,
@@ -38,7 +38,7 @@ export interface BuildOverlayInput {
   readonly scope: OverlayScope;
   /** Who made it; `sourceName` must equal `scope.network`. */
   readonly provenance: OverlayProvenance;
-  /** Candidates in overlay order, 1 to 1024. */
+  /** Candidates in overlay order, at least one. */
   readonly candidates: readonly WireCandidate[];
   /** Omitted: none is written, which readers take as `deterministic`. */
   readonly selectionPolicy?: SelectionPolicy | undefined;
@@ -49,6 +49,8 @@ export interface BuildOverlayInput {
   readonly dialect?: 'switchyard' | 'praxis' | undefined;
   /** Time of generation for the payload; outside the digest. Omitted: none is written. */
   readonly generatedAt?: string | undefined;
+  /** Limits of the readers, when they are configured away from 2 MiB and 1024 candidates. */
+  readonly limits?: Pick<ParseOverlayOptions, 'maxBytes' | 'maxCandidates' | 'maxDepth'> | undefined;
 }
 
 /** A finished overlay in both forms. */
@@ -85,6 +87,7 @@ const CANDIDATE_ORDER: readonly string[] = [
  * Renders an overlay whose digest is right by construction, and reads it back with {@link parseOverlay} before
  * handing it out: what a producer gets from here, every reader accepts.
  * @throws {@link OverlayContractError} with all issues when the input breaks a rule of the contract.
+ * @throws RangeError when a limit is not a positive integer.
  */
 export function buildOverlay(input: BuildOverlayInput): BuiltOverlay {
   const overlay = payloadOf(input);
@@ -110,15 +113,19 @@ export function buildOverlay(input: BuildOverlayInput): BuiltOverlay {
     overlay,
   };
   const text = `${JSON.stringify(envelope, null, 2)}\n`;
-  const check = parseOverlay(Buffer.from(text, 'utf8'), {
-    maxBytes: OVERLAY_BYTES_MAX,
-    maxCandidates: CANDIDATES_MAX,
-  });
+  const check = parseOverlay(Buffer.from(text, 'utf8'), input.limits);
   if (!check.ok) {
     const [first, ...rest] = check.issues;
     if (first !== undefined) throw new OverlayContractError([first, ...rest]);
   }
-  return { revision, envelope, text, legacyText: `${JSON.stringify(overlay, null, 2)}\n` };
+  const legacyText = `${JSON.stringify(overlay, null, 2)}\n`;
+  // Read back rather than passed on: the caller's own objects stay the caller's.
+  return Object.freeze({ revision, envelope: asObject(text), text, legacyText });
+}
+
+function asObject(text: string): Readonly<Record<string, unknown>> {
+  const envelope: unknown = JSON.parse(text);
+  return Object.freeze(envelope as Record<string, unknown>);
 }
 
 function payloadOf(input: BuildOverlayInput): Record<string, unknown> {
@@ -127,7 +134,9 @@ function payloadOf(input: BuildOverlayInput): Record<string, unknown> {
   return {
     network: input.scope.network,
     local_site: input.scope.localSite,
-    ...(policy === undefined ? {} : { selection_policy: praxis ? { mode: PRAXIS_MODES[policy] } : policy }),
+    ...(policy === undefined
+      ? {}
+      : { selection_policy: praxis ? { mode: PRAXIS_MODES[policy] ?? policy } : policy }),
     candidates: input.candidates.map((candidate) => wireCandidate(candidate, praxis)),
     ...(input.generatedAt === undefined ? {} : { generated_at: input.generatedAt }),
   };

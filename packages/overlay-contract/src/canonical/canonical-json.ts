@@ -30,7 +30,10 @@ export function writeValue(value: unknown, path: PropertyKey[]): string {
       if (value === null) return 'null';
       if (path.length >= DEPTH_MAX) throw refused(value, path, 'nested too deeply, or a cycle');
       return Array.isArray(value) ? writeArray(value, path) : writeObject(value, path);
-    default:
+    case 'undefined':
+    case 'bigint':
+    case 'function':
+    case 'symbol':
       throw refused(value, path);
   }
 }

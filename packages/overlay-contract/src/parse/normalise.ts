@@ -59,7 +59,7 @@ function normaliseCandidate(wire: WireCandidateParsed): Candidate {
     ...(wire.selection_group === undefined ? {} : { selectionGroup: wire.selection_group }),
     ...(wire.traffic_weight === undefined ? {} : { trafficWeight: wire.traffic_weight }),
     ...(wire.credential === undefined ? {} : { credential: wire.credential }),
-    raw: Object.freeze(wire) as Readonly<Record<string, unknown>> & WireCandidateParsed,
+    raw: Object.freeze(wire as unknown as Record<string, unknown>),
   });
 }
 

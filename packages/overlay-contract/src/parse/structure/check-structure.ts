@@ -70,12 +70,17 @@ function toIssue(found: z.core.$ZodIssue, root: unknown): OverlayIssue {
   // Nothing inside a credential is quoted: a misplaced secret must not reach a log.
   const secret = found.path.includes('credential');
   const description = secret ? `a value of type ${typeof value.value}` : describeValue(value.value);
-  const container = found.code === 'too_small' || /^(?:an object|an array)/.test(found.message);
   return {
-    code: container ? 'malformed_structure' : 'invalid_field',
+    code: wantsContainer(found) ? 'malformed_structure' : 'invalid_field',
     path,
     message: `found ${description}; expected ${found.message}.`,
   };
+}
+
+/** An object or array was expected and is not there, or is there but empty. */
+function wantsContainer(found: z.core.$ZodIssue): boolean {
+  if (found.code === 'too_small') return found.origin === 'array';
+  return found.code === 'invalid_type' && (found.expected === 'object' || found.expected === 'array');
 }
 
 function valueAt(root: unknown, path: readonly PropertyKey[]): { present: boolean; value: unknown } {

@@ -1,6 +1,6 @@
 import { ISSUES_MAX } from '../../limits.ts';
 
-/** A member name that occurs twice in one object. */
+/** A member name that occurs again in its object. */
 export interface DuplicateKey {
   /** Keys and indexes down to the repeated member. */
   readonly path: readonly PropertyKey[];
@@ -14,32 +14,51 @@ interface Frame {
   segment: PropertyKey;
 }
 
-const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],]/g;
-
 /**
- * Names every repeated member of a text that JSON.parse accepts. Slow and simple: it runs only after the counts have
- * shown that there is one. Names are compared unescaped, so `"\u0061"` repeats `"a"`.
+ * Names every repeated member (at most 1000) of a text that JSON.parse accepts. Slow and simple: it runs only after
+ * the counts have shown that there is one. Names are compared unescaped, so `"\u0061"` repeats `"a"`.
  */
 export function findDuplicateKeys(text: string): DuplicateKey[] {
   const found: DuplicateKey[] = [];
   const stack: Frame[] = [];
-  for (const match of text.matchAll(TOKEN)) {
-    const token = match[0];
+  for (let index = 0; index < text.length && found.length < ISSUES_MAX; index++) {
     const frame = stack.at(-1);
-    if (token === '{') stack.push({ names: new Set(), segment: '' });
-    else if (token === '[') stack.push({ names: undefined, segment: 0 });
-    else if (token === '}' || token === ']') stack.pop();
-    else if (token === ',') {
-      if (typeof frame?.segment === 'number') frame.segment++;
-    } else if (frame?.names !== undefined && isMemberName(text, match.index + token.length)) {
-      const name = String(JSON.parse(token));
-      frame.segment = name;
-      if (frame.names.has(name)) found.push({ path: stack.map((each) => each.segment), offset: match.index });
-      frame.names.add(name);
-      if (found.length === ISSUES_MAX) break;
+    switch (text.charAt(index)) {
+      case '{':
+        stack.push({ names: new Set(), segment: '' });
+        break;
+      case '[':
+        stack.push({ names: undefined, segment: 0 });
+        break;
+      case '}':
+      case ']':
+        stack.pop();
+        break;
+      case ',':
+        if (typeof frame?.segment === 'number') frame.segment++;
+        break;
+      case '"': {
+        const end = stringEnd(text, index);
+        if (frame?.names !== undefined && isMemberName(text, end)) {
+          const name = String(JSON.parse(text.slice(index, end)));
+          frame.segment = name;
+          if (frame.names.has(name)) found.push({ path: stack.map((each) => each.segment), offset: index });
+          frame.names.add(name);
+        }
+        index = end - 1;
+        break;
+      }
+      default:
     }
   }
   return found;
+}
+
+/** Position after the closing quote. A pattern would need a stack as long as the string. */
+function stringEnd(text: string, start: number): number {
+  let index = start + 1;
+  while (index < text.length && text[index] !== '"') index += text[index] === '\\' ? 2 : 1;
+  return index + 1;
 }
 
 /** In valid JSON a string is a member name exactly when a colon follows it. */

@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { OverlayIssue } from '../../issues.ts';
-import { pathText } from '../../issues.ts';
+import { type OverlayIssue, pathText } from '../../issues.ts';
 import type { ResolvedParseOptions } from '../../limits.ts';
 import { findDuplicateKeys } from './find-duplicate-keys.ts';
 import { inspectTree } from './inspect-tree.ts';
