@@ -1,0 +1,92 @@
+import type { Proof, Records, RequestRecord, SpanRecord } from '../records/types.ts';
+
+/** What is wrong with one request's trace. */
+interface Fault {
+  readonly n: number;
+  readonly traceId: string;
+  readonly problem: string;
+}
+
+/** Proof 1: one consumer gateway process received every measured request, once. */
+export function proveOneGateway({ requests, spans }: Records): Proof {
+  const traces = new Set(requests.map((request) => request.traceId));
+  const received = spans.filter(
+    (span) => span.service === 'consumer-gateway' && span.kind === 'server' && traces.has(span.traceId),
+  );
+  const instances = [...new Set(received.map((span) => span.instance))];
+  return {
+    id: 'one-gateway',
+    title: 'One consumer gateway received all measured traffic',
+    passed:
+      requests.length > 0 &&
+      instances.length === 1 &&
+      received.length === requests.length &&
+      traces.size === requests.length,
+    facts: { requests: requests.length, serverSpans: received.length, gatewayInstances: instances },
+  };
+}
+
+/** Proof 7: each trace shows client, consumer gateway, selected provider and backend, each the child of the one before. */
+export function proveTraces({ requests, spans, observations }: Records): Proof {
+  const byTrace = groupByTrace(spans);
+  const faults: Fault[] = [];
+  for (const request of requests) {
+    const problem = faultOf(request, byTrace.get(request.traceId) ?? [], observations.backends);
+    if (problem !== null) faults.push({ n: request.n, traceId: request.traceId, problem });
+  }
+  return {
+    id: 'traces',
+    title: 'Traces show client, consumer gateway, selected provider and backend',
+    passed: requests.length > 0 && faults.length === 0,
+    facts: {
+      traces: requests.length,
+      complete: requests.length - faults.length,
+      spans: spans.length,
+      faults: faults.slice(0, 3),
+    },
+  };
+}
+
+function groupByTrace(spans: readonly SpanRecord[]): Map<string, SpanRecord[]> {
+  const groups = new Map<string, SpanRecord[]>();
+  for (const span of spans) {
+    const group = groups.get(span.traceId);
+    if (group === undefined) groups.set(span.traceId, [span]);
+    else group.push(span);
+  }
+  return groups;
+}
+
+/** The hops of one request, from the outside in; each span's parent must be the one before. */
+function faultOf(
+  request: RequestRecord,
+  spans: readonly SpanRecord[],
+  backends: Readonly<Record<string, string>>,
+): string | null {
+  const provider = request.provider ?? '';
+  const hops = [
+    { service: 'demo-client', kind: 'client', instance: null },
+    { service: 'consumer-gateway', kind: 'server', instance: null },
+    { service: 'consumer-gateway', kind: 'client', instance: null },
+    { service: 'provider-gateway', kind: 'server', instance: provider },
+    { service: 'provider-gateway', kind: 'client', instance: provider },
+    { service: 'vcr-backend', kind: 'server', instance: backends[provider] ?? 'unknown' },
+  ] as const;
+  let parent: string | null = null;
+  for (const hop of hops) {
+    const span = spans.find(
+      (candidate) =>
+        candidate.service === hop.service &&
+        candidate.kind === hop.kind &&
+        candidate.parentSpanId === parent &&
+        (hop.instance === null || candidate.instance === hop.instance),
+    );
+    if (span === undefined)
+      return `no ${hop.kind} span of ${hop.service}${hop.instance === null ? '' : ` (${hop.instance})`} under its parent`;
+    parent = span.spanId;
+  }
+  const select = spans.find((span) => span.name === 'routing.select');
+  return select?.attributes['selected.provider'] === provider
+    ? null
+    : 'routing.select names another provider';
+}

@@ -1,0 +1,125 @@
+/** Selection policies that the demo can be run with. */
+export type DemoPolicy = 'round_robin' | 'random' | 'deterministic';
+
+/** One request as the client saw it: a line of `requests.ndjson`. Times are milliseconds. */
+export interface RequestRecord {
+  /** From 1, in the order sent; the demo sends one at a time. */
+  readonly n: number;
+  readonly traceId: string;
+  /** The provider that the gateway named in its answer; null when it named none. */
+  readonly provider: string | null;
+  readonly group: number | null;
+  readonly policy: string | null;
+  /** HTTP status; 0 when no answer came. */
+  readonly status: number;
+  readonly ttfbMs: number;
+  readonly totalMs: number;
+  readonly stream: boolean;
+  readonly affinity: string | null;
+  readonly attempts: number | null;
+  /** First 12 hex digits of the revision that the gateway decided with. */
+  readonly revision: string | null;
+  /** Why the request failed, when it did. */
+  readonly error: string | null;
+}
+
+/** One reply as a backend logged it: a line of `backend-replies.ndjson`. */
+export interface BackendReply {
+  /** Which backend process logged it. */
+  readonly backend: string;
+  readonly traceId: string | null;
+  /** The provider that the backend was told it serves for. */
+  readonly attribution: string | null;
+  readonly status: number;
+}
+
+/** A span, flattened from OTLP/JSON. */
+export interface SpanRecord {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId: string | null;
+  readonly name: string;
+  readonly kind: 'internal' | 'server' | 'client' | 'other';
+  readonly service: string;
+  readonly instance: string | null;
+  readonly attributes: Readonly<Record<string, string | number | boolean>>;
+}
+
+/** The three revisions that must agree before the window opens. */
+export interface Revisions {
+  readonly published: string | null;
+  readonly accepted: string | null;
+  readonly serving: string | null;
+}
+
+/** Identity of the overlay file: any write, swap or touch changes it. */
+export interface OverlayIdentity {
+  readonly dataTarget: string;
+  readonly inode: number;
+  readonly mtimeMs: number;
+  readonly sha256: string;
+}
+
+/** One member of the active group, as the gateway's admin port lists it. */
+export interface GroupMember {
+  readonly cluster: string;
+  readonly site: string;
+  readonly stableId: string;
+  readonly viable: boolean;
+}
+
+/** What was observed around the measured window, apart from the traffic itself. */
+export interface Observations {
+  readonly requested: number;
+  readonly policy: DemoPolicy;
+  readonly seed: number | null;
+  /** Provider name to the name of the backend behind it. */
+  readonly backends: Readonly<Record<string, string>>;
+  /** Every poll of the revisions before the window, in order. */
+  readonly gate: readonly Revisions[];
+  readonly activeGroup: readonly GroupMember[];
+  readonly activeGroups: number;
+  readonly revisions: { readonly before: Revisions; readonly after: Revisions };
+  readonly overlay: { readonly before: OverlayIdentity; readonly after: OverlayIdentity };
+  /** Process state letter of the controller (`T` is stopped) at the start and the end of the window. */
+  readonly controller: { readonly pid: number; readonly stateBefore: string; readonly stateAfter: string };
+  /** Changes that a watcher on the overlay's folder saw during the window. */
+  readonly overlayEvents: number;
+  readonly startedAt: string;
+  readonly durationMs: number;
+}
+
+/** All raw records of one run: what the proofs are judged from, live and in `verify`. */
+export interface Records {
+  readonly requests: readonly RequestRecord[];
+  readonly spans: readonly SpanRecord[];
+  readonly replies: readonly BackendReply[];
+  readonly observations: Observations;
+  /** The published overlay document, parsed. */
+  readonly overlay: unknown;
+}
+
+/** Provider name to number of requests. */
+export type Counts = Readonly<Record<string, number>>;
+
+/** One proof with the facts that it was judged from. */
+export interface Proof {
+  readonly id: string;
+  readonly title: string;
+  readonly passed: boolean;
+  readonly facts: Readonly<Record<string, unknown>>;
+}
+
+/** `results.json`. */
+export interface Results {
+  readonly schemaVersion: 1;
+  readonly passed: boolean;
+  readonly requests: number;
+  readonly policy: DemoPolicy;
+  readonly counts: { readonly client: Counts; readonly gateway: Counts; readonly backend: Counts };
+  readonly sequence: readonly (string | null)[];
+  readonly proofs: readonly Proof[];
+  readonly revisions: Revisions;
+  readonly startedAt: string;
+  readonly durationMs: number;
+}

@@ -1,0 +1,155 @@
+import { execFile } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { RunCommand } from '../cli/options.ts';
+import { type Screen, showVerdict, splitTable } from '../cli/screen.ts';
+import { FILES, json, writeChecksums } from '../records/evidence.ts';
+import type { Results } from '../records/types.ts';
+import { renderHtml } from '../report/html.ts';
+import { renderMarkdown } from '../report/markdown.ts';
+import type { Child } from './child.ts';
+import { type FinishedRun, runDemo } from './run-demo.ts';
+import type { Topology } from './topology.ts';
+
+const REPOSITORY = fileURLToPath(new URL('../../../../', import.meta.url));
+const EXIT_PROOF_FAILED = 4;
+/** Exit code of a process that Ctrl-C ended: 128 + SIGINT. */
+const EXIT_INTERRUPTED = 130;
+
+/** `demo [run]`: exit code 0 when all proofs hold, 4 when one fails, 1 when the demo could not run, 130 after Ctrl-C. */
+export async function runCommand(command: RunCommand, screen: Screen): Promise<number> {
+  const directory =
+    command.out ?? join(REPOSITORY, 'evidence', new Date().toISOString().replace(/[:.]/g, '-'));
+  await mkdir(directory, { recursive: true });
+  const children: Child[] = [];
+  const abort = new AbortController();
+  const release = onInterrupt(abort, children);
+  try {
+    const finished = await raceAbort(runDemo({ command, directory, screen, children, abort }), abort.signal);
+    await writeEvidence(directory, finished);
+    show({ command, directory, screen, finished });
+    if (command.keep) await keepRunning(screen, abort.signal);
+    return finished.results.passed ? 0 : EXIT_PROOF_FAILED;
+  } catch (error) {
+    if (abort.signal.reason === INTERRUPTED) return EXIT_INTERRUPTED;
+    await writeFile(join(directory, 'failure.txt'), `${(error as Error).message}\n`);
+    throw error;
+  } finally {
+    await Promise.all(children.map((child) => child.stop()));
+    release();
+  }
+}
+
+const INTERRUPTED = Symbol('interrupted');
+
+/** First Ctrl-C ends the run in order, the second one at once; no child outlives the demo either way. */
+function onInterrupt(abort: AbortController, children: readonly Child[]): () => void {
+  const kill = (): void => {
+    for (const child of children) child.kill();
+  };
+  const interrupt = (): void => {
+    if (abort.signal.aborted) {
+      kill();
+      process.exit(EXIT_INTERRUPTED);
+    }
+    abort.abort(INTERRUPTED);
+  };
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.on(signal, interrupt);
+  process.on('exit', kill);
+  return () => {
+    for (const signal of signals) process.off(signal, interrupt);
+    process.off('exit', kill);
+  };
+}
+
+function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const aborted = (): void =>
+      reject(signal.reason === INTERRUPTED ? new Error('interrupted') : signal.reason);
+    if (signal.aborted) aborted();
+    signal.addEventListener('abort', aborted, { once: true });
+    work.then(resolve, reject);
+  });
+}
+
+async function writeEvidence(directory: string, { results, topology }: FinishedRun): Promise<void> {
+  await Promise.all([
+    writeFile(join(directory, FILES.results), json(results)),
+    writeFile(join(directory, FILES.markdown), renderMarkdown(results)),
+    writeFile(join(directory, FILES.html), renderHtml(results)),
+    writeConfigs(directory, topology),
+  ]);
+  await writeChecksums(directory);
+}
+
+/** Asks each app for the config that it runs with, so that the evidence holds values and not variables. */
+async function writeConfigs(directory: string, { configs }: Topology): Promise<void> {
+  await mkdir(join(directory, FILES.config), { recursive: true });
+  await Promise.all(
+    configs.map(async ({ name, app, file, env }) => {
+      const main = join(REPOSITORY, 'apps', app, 'dist/main.js');
+      const { stdout } = await promisify(execFile)(
+        process.execPath,
+        [main, '--config', file, '--print-config'],
+        {
+          env: { ...process.env, ...env },
+        },
+      );
+      await writeFile(join(directory, FILES.config, `${name}.yaml`), stdout);
+    }),
+  );
+}
+
+interface Shown {
+  readonly command: RunCommand;
+  readonly directory: string;
+  readonly screen: Screen;
+  readonly finished: FinishedRun;
+}
+
+function show({ command, directory, screen, finished: { results, topology } }: Shown): void {
+  if (command.json) process.stdout.write(json(results));
+  screen.line(`${title(results)}\n`);
+  for (const row of splitTable(results.counts.client, results.requests)) screen.line(row);
+  screen.line(
+    screen.paint(
+      'dim',
+      `  counted by client, gateway spans and backend logs: ${results.counts === null ? '' : threeCounts(results)}`,
+    ),
+  );
+  screen.line();
+  showVerdict(screen, results);
+  screen.line();
+  screen.line(`Evidence  ${directory}`);
+  screen.line(`Check it  pnpm demo verify ${directory}`);
+  const curl = curlLine(topology.gatewayUrl);
+  if (command.keep) screen.line(`Try it    ${curl}`);
+  else screen.line(screen.paint('dim', `Try it    pnpm demo --keep   and then   ${curl}`));
+}
+
+function title({ requests, policy, durationMs }: Results): string {
+  return `${requests} requests through one consumer gateway, ${policy}, in ${(durationMs / 1000).toFixed(1)} s`;
+}
+
+function threeCounts({ counts }: Results): string {
+  return [counts.client, counts.gateway, counts.backend]
+    .map((count) => Object.values(count).join('/'))
+    .join(' = ');
+}
+
+function curlLine(gatewayUrl: string): string {
+  const body = '{"model":"demo-model","messages":[{"role":"user","content":"Which site answers?"}]}';
+  return `curl -i ${gatewayUrl}/v1/chat/completions -H 'content-type: application/json' -d '${body}'`;
+}
+
+async function keepRunning(screen: Screen, signal: AbortSignal): Promise<void> {
+  screen.line('\nEverything keeps running. Press Ctrl-C to stop it.');
+  if (signal.aborted) return;
+  // The timer keeps this process alive; the children alone would not.
+  const timer = setInterval(() => undefined, 60_000);
+  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  clearInterval(timer);
+}

@@ -1,0 +1,138 @@
+import { watch } from 'node:fs';
+import { copyFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { RunCommand } from '../cli/options.ts';
+import type { Screen } from '../cli/screen.ts';
+import { judge } from '../proofs/judge.ts';
+import { FILES, json, ndjson, readRecords } from '../records/evidence.ts';
+import type { BackendReply, Observations, RequestRecord, Results } from '../records/types.ts';
+import type { Child } from './child.ts';
+import { type ClientTracing, startClientTracing } from './client-tracing.ts';
+import { waitForAgreement } from './gate.ts';
+import { overlayIdentity, processState, readGroups, readRevisions } from './observe.ts';
+import { settle } from './settle.ts';
+import { startTopology, type Topology } from './topology.ts';
+import { sendTraffic } from './traffic.ts';
+
+/** How long the revisions may take to agree, in milliseconds. */
+const AGREEMENT_TIMEOUT_MS = 20_000;
+const MODEL = 'demo-model';
+
+/** A run that has been judged; everything still runs until the caller ends the children. */
+export interface FinishedRun {
+  readonly results: Results;
+  readonly topology: Topology;
+}
+
+/** What one run needs from outside. */
+export interface RunOptions {
+  readonly command: RunCommand;
+  /** Evidence folder; it exists. */
+  readonly directory: string;
+  readonly screen: Screen;
+  readonly children: Child[];
+  /** Aborts the run: Ctrl-C, or the death of a child as its reason. */
+  readonly abort: AbortController;
+}
+
+/** Starts the topology, measures the window, writes the raw records and judges them by reading them back. */
+export async function runDemo(options: RunOptions): Promise<FinishedRun> {
+  const { command, directory, screen, abort } = options;
+  const replies: BackendReply[] = [];
+  const topology = await startTopology({
+    directory: join(directory, 'run'),
+    policy: command.policy,
+    seed: command.seed,
+    spansFile: join(directory, FILES.spans),
+    onReply: (backend, reply) => replies.push(readReply(backend, reply)),
+    onStep: (text) => screen.live(`starting ${text} ...`),
+    onDeath: (message) => abort.abort(new Error(message)),
+    children: options.children,
+  });
+  abort.signal.throwIfAborted();
+  const tracing = startClientTracing(topology.tracesUrl);
+  const { requests, observations } = await measure(options, topology, tracing);
+  await tracing.shutdown();
+  screen.live('collecting spans ...');
+  await settle({ directory, requests, replies, signal: abort.signal });
+  await Promise.all([
+    writeFile(join(directory, FILES.requests), ndjson(requests)),
+    writeFile(join(directory, FILES.replies), ndjson(replies)),
+    writeFile(join(directory, FILES.observations), json(observations)),
+    copyFile(topology.overlayFile, join(directory, FILES.overlay)),
+  ]);
+  // Judged from the files and not from memory: the verdict must follow from what the folder holds.
+  return { results: judge(await readRecords(directory)), topology };
+}
+
+/** The measured window: gate, stop the controller, send, observe again, continue the controller. */
+async function measure(
+  { command, screen, abort }: RunOptions,
+  topology: Topology,
+  tracing: ClientTracing,
+): Promise<{ requests: RequestRecord[]; observations: Observations }> {
+  const { overlayFile, gatewayAdminUrl, controller } = topology;
+  const revisions = (): ReturnType<typeof readRevisions> => readRevisions(overlayFile, gatewayAdminUrl);
+  screen.live('waiting for published = accepted = serving ...');
+  const gate = await waitForAgreement({
+    read: revisions,
+    timeoutMs: AGREEMENT_TIMEOUT_MS,
+    signal: abort.signal,
+  });
+  const groups = await readGroups(gatewayAdminUrl, MODEL);
+
+  controller.signal('SIGSTOP');
+  const stateBefore = await stopped(controller.pid);
+  const before = { revisions: await revisions(), overlay: overlayIdentity(overlayFile) };
+  let overlayEvents = 0;
+  const watcher = watch(dirname(overlayFile), () => overlayEvents++);
+  const startedAt = new Date();
+  const startedMs = performance.now();
+  const requests = await sendTraffic({
+    gatewayUrl: topology.gatewayUrl,
+    requests: command.requests,
+    providers: Object.keys(topology.backends).length,
+    tracing,
+    onRecord: ({ n, provider }) => screen.live(`request ${n}/${command.requests}  ${provider ?? 'failed'}`),
+    signal: abort.signal,
+  });
+  const durationMs = Math.round(performance.now() - startedMs);
+  const after = { revisions: await revisions(), overlay: overlayIdentity(overlayFile) };
+  const stateAfter = processState(controller.pid);
+  watcher.close();
+  controller.signal('SIGCONT');
+  const observations: Observations = {
+    requested: command.requests,
+    policy: command.policy,
+    seed: command.seed,
+    backends: topology.backends,
+    gate,
+    activeGroup: groups[0] ?? [],
+    activeGroups: groups.length,
+    revisions: { before: before.revisions, after: after.revisions },
+    overlay: { before: before.overlay, after: after.overlay },
+    controller: { pid: controller.pid, stateBefore, stateAfter },
+    overlayEvents,
+    startedAt: startedAt.toISOString(),
+    durationMs,
+  };
+  return { requests, observations };
+}
+
+/** A stop signal takes a moment to arrive: waits for state `T`, at most a second, and returns what it is then. */
+async function stopped(pid: number): Promise<string> {
+  for (let tries = 0; tries < 100 && processState(pid) !== 'T'; tries++) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  return processState(pid);
+}
+
+function readReply(backend: string, reply: Readonly<Record<string, unknown>>): BackendReply {
+  const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+  return {
+    backend,
+    traceId: text(reply['traceId']),
+    attribution: text(reply['attribution']),
+    status: Number(reply['status'] ?? 0),
+  };
+}
