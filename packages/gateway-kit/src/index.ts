@@ -1,1 +1,23 @@
-export {};
+export {
+  type AdminServer,
+  type AdminServerOptions,
+  createAdminServer,
+  type Readiness,
+} from './admin/admin-server.ts';
+export { ConfigError, type ConfigIssue, formatIssue, formatPath } from './config/config-error.ts';
+export { type ConfigSource, loadConfig } from './config/load-config.ts';
+export { type DanglingReference, danglingReference } from './config/references.ts';
+export { type ListenAddress, listenSchema } from './config/schemas.ts';
+export { createLogger, type LoggerOptions } from './log/logger.ts';
+export { REDACTED, redactCredentials } from './log/redact.ts';
+export type { AppContext, AppDefinition, ListenerName, RunningApp } from './main/app-definition.ts';
+export { EXIT_CODES } from './main/exit-codes.ts';
+export { runApp } from './main/run-app.ts';
+export { createRegistry, LATENCY_BUCKETS_SECONDS, type RegistryOptions } from './metrics/registry.ts';
+export { closeServer } from './net/close-server.ts';
+export { ListenError, type ListenErrorCode, listen } from './net/listen.ts';
+export { type ErrorReply, type OpenAiErrorInput, openAiError } from './net/openai-error.ts';
+export { sendJson } from './net/send-json.ts';
+export { disabledTelemetry, startTelemetry } from './telemetry/start-telemetry.ts';
+export type { Telemetry, TelemetryOptions } from './telemetry/telemetry.ts';
+export { nearest } from './text/nearest.ts';

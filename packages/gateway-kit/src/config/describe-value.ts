@@ -1,0 +1,27 @@
+const SHOWN_CHARACTERS = 60;
+const SECRET_NAME = /(secret|token|password|passphrase|api-?key|authorization|credential|private-?key)/i;
+
+/** Where a described value came from: decides how much of it may be shown. */
+export interface ValueOrigin {
+  readonly path: readonly PropertyKey[];
+  /** `${NAME}` when the environment supplied it. */
+  readonly envReference: string | undefined;
+}
+
+/**
+ * A found value in words, for an error message. Values that came from the environment or stand under a name that
+ * sounds secret are described, never shown.
+ */
+export function describeValue(value: unknown, origin: ValueOrigin): string {
+  if (value === undefined) return 'nothing';
+  if (value === null)
+    return origin.envReference === undefined ? 'nothing (null)' : `nothing (from ${origin.envReference})`;
+  if (Array.isArray(value))
+    return value.length === 1 ? 'a list of 1 item' : `a list of ${value.length} items`;
+  if (typeof value === 'object') return 'a mapping';
+  if (origin.envReference !== undefined) return `a ${typeof value} from ${origin.envReference}`;
+  if (SECRET_NAME.test(String(origin.path.at(-1) ?? ''))) return `a ${typeof value} (not shown)`;
+  if (typeof value !== 'string') return `the ${typeof value} ${String(value)}`;
+  const text = value.length > SHOWN_CHARACTERS ? `${value.slice(0, SHOWN_CHARACTERS)}...` : value;
+  return JSON.stringify(text);
+}

@@ -1,0 +1,49 @@
+import type { Logger } from 'pino';
+import type { z } from 'zod';
+import type { Telemetry } from '../telemetry/telemetry.ts';
+
+/** The two listeners an app may have. */
+export type ListenerName = 'proxy' | 'admin';
+
+/** What {@link runApp} needs to know of an app. */
+export interface AppDefinition<T> {
+  /** The command's name; also `service.name` of its traces and `app` of its logs. */
+  readonly name: string;
+  readonly version: string;
+  /** One sentence for `--help`. */
+  readonly summary: string;
+  /** Complete command lines for `--help`. */
+  readonly examples: readonly string[];
+  /** Judges the config file. Use `z.strictObject`. */
+  readonly schema: z.ZodType<T>;
+  /** What `--print-config` shows instead of the config itself: mask secrets here. Default: the config. */
+  readonly redact?: (config: T) => unknown;
+  /** Attributes for the traces' resource, such as `service.instance.id`. `OTEL_RESOURCE_ATTRIBUTES` wins. */
+  readonly resourceAttributes?: (config: T) => Readonly<Record<string, string>>;
+  /** How long `close()` may take before the process ends anyway, in milliseconds. Default: 10000. */
+  readonly shutdownDeadlineMs?: number;
+  /** Brings everything up. Throw {@link ListenError} or {@link ConfigError} for their exit codes. */
+  start(config: T, context: AppContext): Promise<RunningApp>;
+}
+
+/** What a starting app is given. */
+export interface AppContext {
+  readonly log: Logger;
+  readonly telemetry: Telemetry;
+  /** Absolute path of the config file. */
+  readonly configFile: string;
+  /** Aborted at the first SIGTERM or SIGINT: readiness should turn false. */
+  readonly stopping: AbortSignal;
+  /** A path of the config, made absolute: relative ones count from the config file's folder. */
+  resolvePath(path: string): string;
+  /** Prints `{"event":"listening","listener":...,"port":...}` on stdout. */
+  listening(listener: ListenerName, port: number): void;
+  /** Prints any other JSON line on stdout. */
+  print(event: Readonly<Record<string, unknown>>): void;
+}
+
+/** An app that is up. */
+export interface RunningApp {
+  /** Stops to accept, finishes what runs, releases everything. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,145 @@
+import { dirname, resolve } from 'node:path';
+import process from 'node:process';
+import type { Logger } from 'pino';
+import { stringify } from 'yaml';
+import { ConfigError } from '../config/config-error.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { createLogger } from '../log/logger.ts';
+import { ListenError } from '../net/listen.ts';
+import { startTelemetry } from '../telemetry/start-telemetry.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
+import type { AppContext, AppDefinition, RunningApp } from './app-definition.ts';
+import { type Command, parseArguments } from './arguments.ts';
+import { EXIT_CODES } from './exit-codes.ts';
+import { helpText, usageLine } from './help.ts';
+import { exitAfterFlush, printLine, tolerateClosedOutput } from './output.ts';
+import { type Shutdown, watchSignals } from './shutdown.ts';
+
+const SHUTDOWN_DEADLINE_MS = 10_000;
+
+/**
+ * The whole of an app's `main.ts`: arguments, config, logs, telemetry, signals, exit code. Ends the process; the
+ * returned promise never resolves.
+ */
+export async function runApp<T>(definition: AppDefinition<T>): Promise<void> {
+  tolerateClosedOutput();
+  await exitAfterFlush(await execute(definition, parseArguments(process.argv.slice(2))));
+}
+
+async function execute<T>(definition: AppDefinition<T>, command: Command): Promise<number> {
+  switch (command.kind) {
+    case 'help':
+      process.stdout.write(helpText(definition));
+      return EXIT_CODES.ok;
+    case 'version':
+      process.stdout.write(`${definition.version}\n`);
+      return EXIT_CODES.ok;
+    case 'usage_error': {
+      const { name } = definition;
+      process.stderr.write(`${name}: ${command.message}\n${usageLine(name)}\nTry: ${name} --help\n`);
+      return EXIT_CODES.usage;
+    }
+    case 'check':
+    case 'print-config':
+    case 'run':
+      return withConfig(definition, command);
+  }
+}
+
+async function withConfig<T>(
+  definition: AppDefinition<T>,
+  command: { readonly kind: 'check' | 'print-config' | 'run'; readonly configFile: string },
+): Promise<number> {
+  let config: T;
+  try {
+    config = loadConfig(command.configFile, { schema: definition.schema });
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return EXIT_CODES.badConfig;
+  }
+  if (command.kind === 'check') {
+    process.stdout.write(`${command.configFile}: ok\n`);
+    return EXIT_CODES.ok;
+  }
+  if (command.kind === 'print-config') {
+    process.stdout.write(stringify(definition.redact === undefined ? config : definition.redact(config)));
+    return EXIT_CODES.ok;
+  }
+  return serve(definition, config, resolve(command.configFile));
+}
+
+async function serve<T>(definition: AppDefinition<T>, config: T, configFile: string): Promise<number> {
+  const log = createLogger({ name: definition.name });
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'uncaught exception: ending');
+    process.exit(EXIT_CODES.failure);
+  });
+  const shutdown = watchSignals({ deadlineMs: definition.shutdownDeadlineMs ?? SHUTDOWN_DEADLINE_MS, log });
+  const telemetry = await startTelemetry({
+    serviceName: definition.name,
+    resourceAttributes: definition.resourceAttributes?.(config) ?? {},
+    log,
+  });
+  let running: RunningApp;
+  try {
+    running = await definition.start(config, createContext({ log, telemetry, configFile, shutdown }));
+  } catch (error) {
+    return reportStartFailure(error, definition.name, log);
+  }
+  log.info({ version: definition.version, config: configFile }, 'started');
+  await shutdown.requested;
+  return closeAll(running, telemetry, log);
+}
+
+function createContext(parts: {
+  readonly log: Logger;
+  readonly telemetry: Telemetry;
+  readonly configFile: string;
+  readonly shutdown: Shutdown;
+}): AppContext {
+  const { log, telemetry, configFile, shutdown } = parts;
+  const folder = dirname(configFile);
+  return {
+    log,
+    telemetry,
+    configFile,
+    stopping: shutdown.signal,
+    resolvePath: (path) => resolve(folder, path),
+    listening: (listener, port) => printLine({ event: 'listening', listener, port }),
+    print: printLine,
+  };
+}
+
+function reportStartFailure(error: unknown, name: string, log: Logger): number {
+  for (const cause of causesOf(error)) {
+    if (!(cause instanceof ListenError || cause instanceof ConfigError)) continue;
+    process.stderr.write(`${name}: ${cause.message}\n`);
+    if (cause instanceof ConfigError) return EXIT_CODES.badConfig;
+    return cause.code === 'address_in_use' ? EXIT_CODES.portInUse : EXIT_CODES.failure;
+  }
+  log.fatal({ err: error }, 'could not start');
+  return EXIT_CODES.failure;
+}
+
+/** The error, what caused it, and what an AggregateError holds: apps may have wrapped ours. */
+function* causesOf(error: unknown): Generator<unknown> {
+  yield error;
+  if (!(error instanceof Error)) return;
+  if (error instanceof AggregateError) for (const inner of error.errors as unknown[]) yield* causesOf(inner);
+  if (error.cause !== undefined) yield* causesOf(error.cause);
+}
+
+async function closeAll(running: RunningApp, telemetry: Telemetry, log: Logger): Promise<number> {
+  let code: number = EXIT_CODES.ok;
+  try {
+    await running.close();
+  } catch (error) {
+    log.error({ err: error }, 'closing failed');
+    code = EXIT_CODES.failure;
+  }
+  // After the app: its last spans end while it closes.
+  await telemetry.shutdown();
+  log.info('stopped');
+  return code;
+}

@@ -1,0 +1,94 @@
+import { DiagLogLevel, diag } from '@opentelemetry/api';
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  type Resource,
+  resourceFromAttributes,
+} from '@opentelemetry/resources';
+import {
+  BatchSpanProcessor,
+  NodeTracerProvider,
+  SimpleSpanProcessor,
+  type SpanExporter,
+  type SpanProcessor,
+} from '@opentelemetry/sdk-trace-node';
+import type { Logger } from 'pino';
+import { createConsoleExporter } from './console-exporter.ts';
+import { createPropagation } from './propagation.ts';
+import type { OtlpProtocol, TelemetrySettings } from './settings.ts';
+import type { Telemetry, TelemetryOptions } from './telemetry.ts';
+
+const SHUTDOWN_LIMIT_MS = 3000;
+
+/** Starts the SDK. Loaded by dynamic import only, so that "off" costs nothing. */
+export async function startSdk(options: TelemetryOptions, settings: TelemetrySettings): Promise<Telemetry> {
+  const { log } = options;
+  logDiagnostics(log);
+  const spanProcessors: SpanProcessor[] = [];
+  for (const exporter of settings.exporters) {
+    if (exporter === 'console') spanProcessors.push(new SimpleSpanProcessor(createConsoleExporter()));
+    else spanProcessors.push(new BatchSpanProcessor(await loadOtlpExporter(settings.protocol)));
+  }
+  // Sampler, span limits and queue come from OTEL_TRACES_SAMPLER(_ARG), OTEL_SPAN_* and OTEL_BSP_*: the SDK reads them.
+  const provider = new NodeTracerProvider({ resource: resourceOf(options), spanProcessors });
+  const { extract, inject } = createPropagation(settings.propagators);
+  const attempt = async (what: string, work: Promise<void>): Promise<void> => {
+    try {
+      await work;
+    } catch (error) {
+      log.warn({ err: firstError(error) }, `traces: ${what} failed; spans may be lost`);
+    }
+  };
+  return {
+    enabled: true,
+    tracer: provider.getTracer('switchyard'),
+    extract,
+    inject,
+    flush: () => attempt('flush', provider.forceFlush()),
+    shutdown: () => attempt('shutdown', withinLimit(provider.shutdown())),
+  };
+}
+
+/** Later wins: SDK defaults, the app's own, then what the operator set. */
+function resourceOf(options: TelemetryOptions): Resource {
+  const own = resourceFromAttributes({ 'service.name': options.serviceName, ...options.resourceAttributes });
+  return defaultResource()
+    .merge(own)
+    .merge(detectResources({ detectors: [envDetector] }));
+}
+
+async function loadOtlpExporter(protocol: OtlpProtocol): Promise<SpanExporter> {
+  // Endpoint, headers, time-out, compression and TLS come from OTEL_EXPORTER_OTLP_*: the exporter reads them.
+  if (protocol === 'http/json') {
+    const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http');
+    return new OTLPTraceExporter();
+  }
+  const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-proto');
+  return new OTLPTraceExporter();
+}
+
+/** The SDK reports failed exports and dropped spans only here; silent loss would pass for a bug elsewhere. */
+function logDiagnostics(log: Logger): void {
+  const warn = (message: string, ...details: unknown[]): void => {
+    log.warn(details.length === 0 ? {} : { details: details.map(String) }, `traces: ${message}`);
+  };
+  const quiet = (): void => undefined;
+  const logger = { error: warn, warn, info: quiet, debug: quiet, verbose: quiet };
+  diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
+}
+
+/** A dead collector must not eat the whole shutdown deadline of the app. */
+function withinLimit(work: Promise<void>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(new Error(`not done after ${SHUTDOWN_LIMIT_MS} ms`)),
+      SHUTDOWN_LIMIT_MS,
+    );
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+function firstError(error: unknown): unknown {
+  return Array.isArray(error) ? (error[0] as unknown) : error;
+}

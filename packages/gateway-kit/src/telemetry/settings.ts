@@ -1,0 +1,90 @@
+/** A trace exporter this package can start. */
+export type ExporterName = 'otlp' | 'console';
+
+/** An OTLP protocol this package speaks. */
+export type OtlpProtocol = 'http/protobuf' | 'http/json';
+
+/** A propagation format this package speaks. */
+export type PropagatorName = 'tracecontext' | 'baggage';
+
+/** What the environment asks for, as far as the SDK does not read it itself. */
+export interface TelemetrySettings {
+  /** Empty: tracing is off. */
+  readonly exporters: readonly ExporterName[];
+  readonly protocol: OtlpProtocol;
+  readonly propagators: readonly PropagatorName[];
+  /** Values that were ignored, for the log. */
+  readonly warnings: readonly string[];
+}
+
+/** Reads `OTEL_*` as the OpenTelemetry specification says: empty is unset, an unknown value is warned of and ignored. */
+export function readTelemetrySettings(env: NodeJS.ProcessEnv): TelemetrySettings {
+  const warnings: string[] = [];
+  const read = (name: string): string | undefined => {
+    const value = env[name]?.trim();
+    return value === '' ? undefined : value;
+  };
+  const exporters = readExporters(read, warnings);
+  if (exporters.length === 0) return { exporters, protocol: 'http/protobuf', propagators: [], warnings };
+  return {
+    exporters,
+    protocol: readProtocol(read, warnings),
+    propagators: readPropagators(read, warnings),
+    warnings,
+  };
+}
+
+type Read = (name: string) => string | undefined;
+
+function readExporters(read: Read, warnings: string[]): ExporterName[] {
+  const disabled = read('OTEL_SDK_DISABLED')?.toLowerCase();
+  if (disabled === 'true') return [];
+  if (disabled !== undefined && disabled !== 'false') {
+    warnings.push(`OTEL_SDK_DISABLED: found "${disabled}", expected true or false; taken as false`);
+  }
+  const names = listOf(read('OTEL_TRACES_EXPORTER'));
+  if (names.includes('none')) return [];
+  const known = new Set<ExporterName>();
+  for (const name of names) {
+    if (name === 'otlp' || name === 'console') known.add(name);
+    else warnings.push(`OTEL_TRACES_EXPORTER: found "${name}", expected otlp, console or none; ignored`);
+  }
+  if (known.size > 0) return [...known];
+  const hasEndpoint =
+    (read('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT') ?? read('OTEL_EXPORTER_OTLP_ENDPOINT')) !== undefined;
+  return hasEndpoint ? ['otlp'] : [];
+}
+
+function readProtocol(read: Read, warnings: string[]): OtlpProtocol {
+  const name =
+    read('OTEL_EXPORTER_OTLP_TRACES_PROTOCOL') === undefined
+      ? 'OTEL_EXPORTER_OTLP_PROTOCOL'
+      : 'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL';
+  const value = read(name);
+  if (value === undefined || value === 'http/protobuf') return 'http/protobuf';
+  if (value === 'http/json') return 'http/json';
+  const fact =
+    value === 'grpc' ? 'grpc is not supported' : `found "${value}", expected http/protobuf or http/json`;
+  warnings.push(`${name}: ${fact}; using http/protobuf (its usual port is 4318, not 4317)`);
+  return 'http/protobuf';
+}
+
+function readPropagators(read: Read, warnings: string[]): PropagatorName[] {
+  const value = read('OTEL_PROPAGATORS');
+  if (value === undefined) return ['tracecontext', 'baggage'];
+  const names = listOf(value);
+  if (names.includes('none')) return [];
+  const known = new Set<PropagatorName>();
+  for (const name of names) {
+    if (name === 'tracecontext' || name === 'baggage') known.add(name);
+    else warnings.push(`OTEL_PROPAGATORS: found "${name}", expected tracecontext, baggage or none; ignored`);
+  }
+  return [...known];
+}
+
+function listOf(value: string | undefined): string[] {
+  return (value ?? '')
+    .split(',')
+    .map((item) => item.trim().toLowerCase())
+    .filter((item) => item !== '');
+}
