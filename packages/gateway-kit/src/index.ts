@@ -10,7 +10,13 @@ export { type DanglingReference, danglingReference } from './config/references.t
 export { type ListenAddress, listenSchema } from './config/schemas.ts';
 export { createLogger, type LoggerOptions } from './log/logger.ts';
 export { REDACTED, redactCredentials } from './log/redact.ts';
-export type { AppContext, AppDefinition, ListenerName, RunningApp } from './main/app-definition.ts';
+export type {
+  AppContext,
+  AppDefinition,
+  FlagDefinition,
+  ListenerName,
+  RunningApp,
+} from './main/app-definition.ts';
 export { EXIT_CODES } from './main/exit-codes.ts';
 export { runApp } from './main/run-app.ts';
 export { createRegistry, LATENCY_BUCKETS_SECONDS, type RegistryOptions } from './metrics/registry.ts';

@@ -5,6 +5,16 @@ import type { Telemetry } from '../telemetry/telemetry.ts';
 /** The two listeners an app may have. */
 export type ListenerName = 'proxy' | 'admin';
 
+/** An option of an app's own: `--name VALUE`. */
+export interface FlagDefinition {
+  /** What `--help` and usage errors call the value: `N`, `FILE`. */
+  readonly value: string;
+  /** One line for `--help`. */
+  readonly help: string;
+  /** What is wrong with a value, as words that follow the option: `needs a number`. Default: anything goes. */
+  readonly check?: (value: string) => string | undefined;
+}
+
 /** What {@link runApp} needs to know of an app. */
 export interface AppDefinition<T> {
   /** The command's name; also `service.name` of its traces and `app` of its logs. */
@@ -16,6 +26,8 @@ export interface AppDefinition<T> {
   readonly examples: readonly string[];
   /** Judges the config file. Use `z.strictObject`. */
   readonly schema: z.ZodType<T>;
+  /** Further command line options, by name without the dashes. Read from {@link AppContext.flags}. */
+  readonly flags?: Readonly<Record<string, FlagDefinition>>;
   /** What `--print-config` shows instead of the config itself: mask secrets here. Default: the config. */
   readonly redact?: (config: T) => unknown;
   /** Attributes for the traces' resource, such as `service.instance.id`. `OTEL_RESOURCE_ATTRIBUTES` wins. */
@@ -32,6 +44,8 @@ export interface AppContext {
   readonly telemetry: Telemetry;
   /** Absolute path of the config file. */
   readonly configFile: string;
+  /** The app's own options that were given, checked, by name without the dashes. */
+  readonly flags: Readonly<Record<string, string>>;
   /** Aborted at the first SIGTERM or SIGINT: readiness should turn false. */
   readonly stopping: AbortSignal;
   /** A path of the config, made absolute: relative ones count from the config file's folder. */

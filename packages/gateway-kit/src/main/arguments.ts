@@ -1,10 +1,16 @@
 import { parseArgs } from 'node:util';
 import { nearest } from '../text/nearest.ts';
+import type { FlagDefinition } from './app-definition.ts';
 
 /** What the command line asks for. */
 export type Command =
   | { readonly kind: 'help' | 'version' }
-  | { readonly kind: 'run' | 'check' | 'print-config'; readonly configFile: string }
+  | {
+      readonly kind: 'run' | 'check' | 'print-config';
+      readonly configFile: string;
+      /** The app's own options, as given. */
+      readonly flags: Readonly<Record<string, string>>;
+    }
   | { readonly kind: 'usage_error'; readonly message: string };
 
 const OPTIONS = {
@@ -15,12 +21,16 @@ const OPTIONS = {
   version: { type: 'boolean', short: 'v' },
 } as const;
 
+/** An app's own options, by name. */
+type Flags = Readonly<Record<string, FlagDefinition>>;
+
 /** Reads the arguments after the script's name. Never throws: mistakes are a `usage_error` that says what to do. */
-export function parseArguments(args: readonly string[]): Command {
+export function parseArguments(args: readonly string[], own: Flags = {}): Command {
+  const ownOptions = Object.keys(own).map((name) => [name, { type: 'string' }] as const);
   // Not strict: node's own messages suggest nothing, and stop at the first mistake even when --help is there too.
   const { tokens } = parseArgs({
     args: [...args],
-    options: OPTIONS,
+    options: { ...OPTIONS, ...Object.fromEntries(ownOptions) },
     strict: false,
     allowPositionals: true,
     tokens: true,
@@ -30,7 +40,7 @@ export function parseArguments(args: readonly string[]): Command {
   for (const token of tokens) {
     if (token.kind === 'positional') mistake ??= positionalMistake(token.value);
     if (token.kind !== 'option') continue;
-    mistake ??= optionMistake(token, given);
+    mistake ??= optionMistake(token, given, own);
     given.set(token.name, token.value ?? '');
   }
   if (given.has('help')) return { kind: 'help' };
@@ -41,9 +51,10 @@ export function parseArguments(args: readonly string[]): Command {
   if (given.has('check') && given.has('print-config')) {
     return { kind: 'usage_error', message: 'found both --check and --print-config, expected one of them' };
   }
-  if (given.has('check')) return { kind: 'check', configFile };
-  if (given.has('print-config')) return { kind: 'print-config', configFile };
-  return { kind: 'run', configFile };
+  const flags = Object.fromEntries([...given].filter(([name]) => Object.hasOwn(own, name)));
+  if (given.has('check')) return { kind: 'check', configFile, flags };
+  if (given.has('print-config')) return { kind: 'print-config', configFile, flags };
+  return { kind: 'run', configFile, flags };
 }
 
 interface OptionToken {
@@ -53,17 +64,26 @@ interface OptionToken {
   readonly inlineValue: boolean | undefined;
 }
 
-function optionMistake(token: OptionToken, given: ReadonlyMap<string, string>): string | undefined {
+function optionMistake(
+  token: OptionToken,
+  given: ReadonlyMap<string, string>,
+  own: Flags,
+): string | undefined {
   const { name, rawName, value } = token;
-  if (!Object.hasOwn(OPTIONS, name)) {
-    const [suggestion] = nearest(name, Object.keys(OPTIONS));
+  const flag = Object.hasOwn(own, name) ? own[name] : undefined;
+  if (!Object.hasOwn(OPTIONS, name) && flag === undefined) {
+    const [suggestion] = nearest(name, [...Object.keys(OPTIONS), ...Object.keys(own)]);
     return `unknown option ${rawName}${suggestion === undefined ? '' : `, did you mean --${suggestion}?`}`;
   }
-  if (name !== 'config')
+  if (name !== 'config' && flag === undefined)
     return value === undefined ? undefined : `${rawName} takes no value, found ${JSON.stringify(value)}`;
   const looksLikeOption = token.inlineValue !== true && value?.startsWith('-') === true;
-  if (value === undefined || value === '' || looksLikeOption) return `${rawName} needs a FILE`;
-  return given.has('config') ? '--config was given twice, expected one' : undefined;
+  if (value === undefined || value === '' || looksLikeOption) {
+    return `${rawName} needs a ${flag?.value ?? 'FILE'}`;
+  }
+  if (given.has(name)) return `--${name} was given twice, expected one`;
+  const wrong = flag?.check?.(value);
+  return wrong === undefined ? undefined : `${rawName} ${wrong}, found ${JSON.stringify(value)}`;
 }
 
 function positionalMistake(value: string): string {

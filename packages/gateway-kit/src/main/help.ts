@@ -1,3 +1,5 @@
+import type { FlagDefinition } from './app-definition.ts';
+
 /** What a help text speaks of. */
 export interface HelpSubject {
   readonly name: string;
@@ -6,6 +8,8 @@ export interface HelpSubject {
   readonly summary: string;
   /** Complete command lines. */
   readonly examples: readonly string[];
+  /** The app's own options. */
+  readonly flags?: Readonly<Record<string, FlagDefinition>>;
 }
 
 /** The one line that usage errors repeat. */
@@ -27,7 +31,7 @@ Options:
   -c, --config FILE   the YAML config file; \${NAME} and \${NAME:-default} in it are expanded
       --check         validate the config file, print "FILE: ok", and end
       --print-config  print the effective config as YAML, secrets masked, and end
-  -h, --help          print this text
+${flagLines(subject)}  -h, --help          print this text
   -v, --version       print the version
 
 Environment:
@@ -37,4 +41,12 @@ Environment:
 Exit codes:
   0 ok, 1 failure, 2 usage, 3 bad config, 5 port in use
 `;
+}
+
+const FLAG_COLUMN = 16;
+
+function flagLines({ flags = {} }: HelpSubject): string {
+  return Object.entries(flags)
+    .map(([name, flag]) => `      ${`--${name} ${flag.value}`.padEnd(FLAG_COLUMN - 2)}  ${flag.help}\n`)
+    .join('');
 }

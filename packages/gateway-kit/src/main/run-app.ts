@@ -23,7 +23,7 @@ const SHUTDOWN_DEADLINE_MS = 10_000;
  */
 export async function runApp<T>(definition: AppDefinition<T>): Promise<void> {
   tolerateClosedOutput();
-  await exitAfterFlush(await execute(definition, parseArguments(process.argv.slice(2))));
+  await exitAfterFlush(await execute(definition, parseArguments(process.argv.slice(2), definition.flags)));
 }
 
 async function execute<T>(definition: AppDefinition<T>, command: Command): Promise<number> {
@@ -48,7 +48,7 @@ async function execute<T>(definition: AppDefinition<T>, command: Command): Promi
 
 async function withConfig<T>(
   definition: AppDefinition<T>,
-  command: { readonly kind: 'check' | 'print-config' | 'run'; readonly configFile: string },
+  command: Extract<Command, { readonly configFile: string }>,
 ): Promise<number> {
   let config: T;
   try {
@@ -66,10 +66,16 @@ async function withConfig<T>(
     process.stdout.write(stringify(definition.redact === undefined ? config : definition.redact(config)));
     return EXIT_CODES.ok;
   }
-  return serve(definition, config, resolve(command.configFile));
+  return serve(definition, config, command);
 }
 
-async function serve<T>(definition: AppDefinition<T>, config: T, configFile: string): Promise<number> {
+async function serve<T>(
+  definition: AppDefinition<T>,
+  config: T,
+  command: Extract<Command, { readonly configFile: string }>,
+): Promise<number> {
+  const configFile = resolve(command.configFile);
+  const { flags } = command;
   const log = createLogger({ name: definition.name });
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'uncaught exception: ending');
@@ -83,7 +89,7 @@ async function serve<T>(definition: AppDefinition<T>, config: T, configFile: str
   });
   let running: RunningApp;
   try {
-    running = await definition.start(config, createContext({ log, telemetry, configFile, shutdown }));
+    running = await definition.start(config, createContext({ log, telemetry, configFile, flags, shutdown }));
   } catch (error) {
     return reportStartFailure(error, definition.name, log);
   }
@@ -96,14 +102,16 @@ function createContext(parts: {
   readonly log: Logger;
   readonly telemetry: Telemetry;
   readonly configFile: string;
+  readonly flags: Readonly<Record<string, string>>;
   readonly shutdown: Shutdown;
 }): AppContext {
-  const { log, telemetry, configFile, shutdown } = parts;
+  const { log, telemetry, configFile, flags, shutdown } = parts;
   const folder = dirname(configFile);
   return {
     log,
     telemetry,
     configFile,
+    flags,
     stopping: shutdown.signal,
     resolvePath: (path) => resolve(folder, path),
     listening: (listener, port) => printLine({ event: 'listening', listener, port }),

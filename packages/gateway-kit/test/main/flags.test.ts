@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { parseArguments } from '../../src/main/arguments.ts';
+import { helpText } from '../../src/main/help.ts';
+
+const flags = {
+  speed: {
+    value: 'N',
+    help: 'pace of the replay',
+    check: (text: string) => (Number.isFinite(Number(text)) ? undefined : 'needs a number'),
+  },
+};
+
+describe("an app's own options", () => {
+  it('reach the app by name, next to the common ones', () => {
+    const command = parseArguments(['--speed', '10', '--config', 'a.yaml'], flags);
+    expect(command).toEqual({ kind: 'run', configFile: 'a.yaml', flags: { speed: '10' } });
+    expect(parseArguments(['--config', 'a.yaml', '--check'], flags)).toMatchObject({ kind: 'check', flags: {} });
+  });
+
+  it.each([
+    [['--speed'], '--speed needs a N'],
+    [['--speed', '--check'], '--speed needs a N'],
+    [['--speed', 'fast'], '--speed needs a number, found "fast"'],
+    [['--speed=1', '--speed=2'], '--speed was given twice, expected one'],
+    [['--sped', '1'], 'unknown option --sped, did you mean --speed?'],
+  ])('%j is a usage error', (args, message) => {
+    expect(parseArguments(['-c', 'a.yaml', ...args], flags)).toEqual({ kind: 'usage_error', message });
+  });
+
+  it('are unknown to an app that has none', () => {
+    expect(parseArguments(['--speed', '1', '-c', 'a.yaml'])).toMatchObject({ kind: 'usage_error' });
+  });
+
+  it('stand in the help text', () => {
+    const text = helpText({ name: 'app', version: '1', summary: 'does', examples: [], flags });
+    expect(text).toContain('      --speed N       pace of the replay\n');
+  });
+});
