@@ -14,7 +14,10 @@ describe("an app's own options", () => {
   it('reach the app by name, next to the common ones', () => {
     const command = parseArguments(['--speed', '10', '--config', 'a.yaml'], flags);
     expect(command).toEqual({ kind: 'run', configFile: 'a.yaml', flags: { speed: '10' } });
-    expect(parseArguments(['--config', 'a.yaml', '--check'], flags)).toMatchObject({ kind: 'check', flags: {} });
+    expect(parseArguments(['--config', 'a.yaml', '--check'], flags)).toMatchObject({
+      kind: 'check',
+      flags: {},
+    });
   });
 
   it.each([
