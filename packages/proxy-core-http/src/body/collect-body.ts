@@ -1,0 +1,75 @@
+import type { IncomingMessage } from 'node:http';
+import { discardBody } from './discard-body.ts';
+
+/** Options of {@link collectBody}. */
+export interface CollectBodyOptions {
+  /** Largest accepted body in bytes; exactly this many are still accepted. */
+  readonly maxBytes: number;
+}
+
+/** What {@link collectBody} found. */
+export type CollectBodyResult =
+  | { readonly ok: true; readonly body: Buffer }
+  /**
+   * More than `maxBytes`. `declaredBytes` is the `content-length`, when that alone was the reason. Answer at once:
+   * the rest of the upload is thrown away for at most 1 MiB, then the connection is closed.
+   */
+  | { readonly ok: false; readonly reason: 'too_large'; readonly declaredBytes?: number }
+  /** The client left, or the server cut it off, before the body was complete. */
+  | { readonly ok: false; readonly reason: 'client_gone' };
+
+/**
+ * Reads a request body into one Buffer, without a copy when it came in one piece. Never holds more than
+ * `maxBytes` plus one chunk; never rejects. A `content-length` above the limit is refused before anything is read.
+ */
+export function collectBody(
+  incoming: IncomingMessage,
+  options: CollectBodyOptions,
+): Promise<CollectBodyResult> {
+  const { maxBytes } = options;
+  const declaredBytes = Number(incoming.headers['content-length'] ?? 0);
+  if (declaredBytes > maxBytes) {
+    discardBody(incoming);
+    return Promise.resolve({ ok: false, reason: 'too_large', declaredBytes });
+  }
+  if (incoming.destroyed && !incoming.readableEnded)
+    return Promise.resolve({ ok: false, reason: 'client_gone' });
+  return new Promise((resolve) => {
+    collect(incoming, maxBytes, resolve);
+  });
+}
+
+function collect(
+  incoming: IncomingMessage,
+  maxBytes: number,
+  resolve: (result: CollectBodyResult) => void,
+): void {
+  let chunks: Buffer[] = [];
+  let bytes = 0;
+
+  const settle = (result: CollectBodyResult): void => {
+    incoming.off('data', onData).off('end', onEnd).off('close', onGone);
+    chunks = [];
+    resolve(result);
+  };
+  const onData = (chunk: Buffer): void => {
+    bytes += chunk.length;
+    if (bytes > maxBytes) {
+      settle({ ok: false, reason: 'too_large' });
+      discardBody(incoming);
+      return;
+    }
+    chunks.push(chunk);
+  };
+  const onEnd = (): void => {
+    const only = chunks.length === 1 ? chunks[0] : undefined;
+    settle({ ok: true, body: only ?? Buffer.concat(chunks, bytes) });
+  };
+  const onGone = (): void => settle({ ok: false, reason: 'client_gone' });
+
+  incoming.on('data', onData).on('end', onEnd).on('close', onGone);
+  // An aborted upload also emits 'error'; 'close' follows and is what counts.
+  incoming.on('error', ignore);
+}
+
+function ignore(): void {}

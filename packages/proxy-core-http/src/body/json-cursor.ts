@@ -1,0 +1,224 @@
+// Hot path: index loops over bytes; long strings are jumped over with indexOf (memchr).
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
+
+/**
+ * Bytes of a string looked at one by one before indexOf takes over. Below about this length the call into native code
+ * costs more than the loop.
+ */
+const LOOP_BYTES = 32;
+
+const LITERALS = [
+  { first: 0x74, bytes: Buffer.from('true'), type: 'boolean' },
+  { first: 0x66, bytes: Buffer.from('false'), type: 'boolean' },
+  { first: 0x6e, bytes: Buffer.from('null'), type: 'null' },
+] as const;
+
+/**
+ * Thrown inside the scanner only, never out of it.
+ *
+ * @internal
+ */
+export class Malformed extends Error {
+  readonly offset: number;
+
+  constructor(offset: number, expected: string) {
+    super(`expected ${expected}`);
+    this.offset = offset;
+  }
+}
+
+/**
+ * A position in JSON text, and the ways to move over one token or value.
+ *
+ * @internal
+ */
+export class JsonCursor {
+  readonly body: Buffer;
+  at = 0;
+
+  constructor(body: Buffer) {
+    this.body = body;
+  }
+
+  /** @throws {@link Malformed} always */
+  fail(expected: string, offset: number = this.at): never {
+    throw new Malformed(offset, offset >= this.body.length ? `${expected}, found the end` : expected);
+  }
+
+  expect(byte: number, what: string): void {
+    if (this.body[this.at] !== byte) this.fail(what);
+    this.at++;
+  }
+
+  skipSpace(): void {
+    const { body } = this;
+    let at = this.at;
+    for (;;) {
+      const byte = body[at];
+      if (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) break;
+      at++;
+    }
+    this.at = at;
+  }
+
+  /** Moves from the opening quote of a key past its closing one; `true` when there was an escape. */
+  skipKey(): boolean {
+    const { body } = this;
+    let escaped = false;
+    for (let at = this.at + 1; at < body.length; at++) {
+      const byte = body[at] ?? 0;
+      if (byte === QUOTE) {
+        this.at = at + 1;
+        return escaped;
+      }
+      if (byte < 0x20) this.fail('no control character inside a key', at);
+      if (byte === BACKSLASH) {
+        escaped = true;
+        at++;
+      }
+    }
+    return this.fail('a closing quote', body.length);
+  }
+
+  /** Moves from an opening quote past the closing one. */
+  skipString(): void {
+    const { body } = this;
+    let at = this.at + 1;
+    for (const stop = at + LOOP_BYTES; at < stop; at++) {
+      const byte = body[at];
+      if (byte === QUOTE) {
+        this.at = at + 1;
+        return;
+      }
+      // The escaped byte may be a quote; skipping it also keeps `at` off the second of two backslashes.
+      if (byte === BACKSLASH) at++;
+    }
+    this.#jumpString(at);
+  }
+
+  /** Moves over a value that is not a string and names its type. */
+  skipOther(): 'number' | 'boolean' | 'null' | 'object' | 'array' {
+    const { body } = this;
+    const first = body[this.at];
+    if (first === OPEN_OBJECT || first === OPEN_ARRAY) {
+      this.#skipNested();
+      return first === OPEN_OBJECT ? 'object' : 'array';
+    }
+    for (const literal of LITERALS) {
+      if (first !== literal.first) continue;
+      const { length } = literal.bytes;
+      if (literal.bytes.compare(body, this.at, Math.min(this.at + length, body.length)) !== 0)
+        this.fail('a value');
+      this.at += length;
+      return literal.type;
+    }
+    this.#skipNumber();
+    return 'number';
+  }
+
+  /** `from` is inside a string and not the byte after a backslash. */
+  #jumpString(from: number): void {
+    const { body } = this;
+    let searched = from;
+    for (;;) {
+      const quote = body.indexOf(QUOTE, searched);
+      if (quote < 0) this.fail('a closing quote', body.length);
+      let backslashes = 0;
+      while (quote - backslashes > from && body[quote - backslashes - 1] === BACKSLASH) backslashes++;
+      searched = quote + 1;
+      if (backslashes % 2 === 0) {
+        this.at = searched;
+        return;
+      }
+    }
+  }
+
+  /** Moves over an object or array; only brackets and quotes are looked at. */
+  #skipNested(): void {
+    const { body } = this;
+    const open = new BracketStack();
+    let at = this.at;
+    for (; at < body.length; at++) {
+      const byte = body[at] ?? 0;
+      if (byte === QUOTE) {
+        this.at = at;
+        this.skipString();
+        at = this.at - 1;
+      } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+        open.push(byte === OPEN_OBJECT);
+      } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
+        if (open.pop() !== (byte === CLOSE_OBJECT)) this.fail('a bracket closed by its own kind', at);
+        if (open.depth === 0) {
+          this.at = at + 1;
+          return;
+        }
+      }
+    }
+    this.fail('a closing bracket', body.length);
+  }
+
+  #skipNumber(): void {
+    const start = this.at;
+    while (isNumberByte(this.body[this.at])) this.at++;
+    const text = this.body.toString('latin1', start, this.at);
+    if (!NUMBER.test(text)) this.fail('a value', start);
+  }
+}
+
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+function isNumberByte(byte: number | undefined): boolean {
+  if (byte === undefined) return false;
+  // Digits, "+", "-", ".", "E", "e"
+  return (
+    (byte >= 0x30 && byte <= 0x39) ||
+    byte === 0x2b ||
+    byte === 0x2d ||
+    byte === 0x2e ||
+    (byte | 0x20) === 0x65
+  );
+}
+
+/** Which kind of bracket is open at each level: one bit per level, grown by doubling. */
+class BracketStack {
+  depth = 0;
+  #bits = new Uint32Array(4);
+
+  push(isObject: boolean): void {
+    const word = this.depth >>> 5;
+    if (word === this.#bits.length) {
+      const grown = new Uint32Array(word * 2);
+      grown.set(this.#bits);
+      this.#bits = grown;
+    }
+    const mask = 1 << (this.depth & 31);
+    const bits = this.#bits[word] ?? 0;
+    this.#bits[word] = isObject ? bits | mask : bits & ~mask;
+    this.depth++;
+  }
+
+  pop(): boolean {
+    this.depth--;
+    return (((this.#bits[this.depth >>> 5] ?? 0) >>> (this.depth & 31)) & 1) === 1;
+  }
+}
+
+/**
+ * Decodes the string between the quotes at `start` and `end - 1`, checking it as JSON does.
+ *
+ * @throws {@link Malformed}
+ * @internal
+ */
+export function decodeString(body: Buffer, start: number, end: number): string {
+  try {
+    return JSON.parse(body.toString('utf8', start, end)) as string;
+  } catch {
+    throw new Malformed(start, 'a string without control characters or unknown escapes');
+  }
+}

@@ -1,0 +1,33 @@
+import type { Dispatcher } from 'undici';
+import type { UpstreamRequest } from './upstream.ts';
+
+/**
+ * Turns a request into undici's dispatch options, or says in words why it cannot be sent.
+ *
+ * Framing is decided here and nowhere else: a Buffer's or absent body's length is computed by undici, so a
+ * `content-length` left from the incoming request is removed; a stream keeps it and is chunked without it.
+ * `transfer-encoding` is never taken over.
+ *
+ * @internal
+ */
+export function prepareDispatch(request: UpstreamRequest): Dispatcher.DispatchOptions | string {
+  const { method, path, body } = request;
+  if (!path.startsWith('/')) return `path ${JSON.stringify(path)} does not start with "/"`;
+  if (method === 'CONNECT') return 'CONNECT cannot be forwarded';
+  if (request.headers.length % 2 !== 0) return 'headers is not a list of name and value pairs';
+  const streamed = body !== null && !Buffer.isBuffer(body);
+  const headers: string[] = [];
+  for (let i = 0; i < request.headers.length; i += 2) {
+    const name = request.headers[i] ?? '';
+    const value = request.headers[i + 1] ?? '';
+    if (isFraming(name, streamed)) continue;
+    headers.push(name, value);
+  }
+  return { method: method as Dispatcher.HttpMethod, path, headers, body };
+}
+
+/** Compares by length first: nearly every header fails there, without a lower-cased copy. */
+function isFraming(name: string, streamed: boolean): boolean {
+  if (name.length === 14) return !streamed && name.toLowerCase() === 'content-length';
+  return name.length === 17 && name.toLowerCase() === 'transfer-encoding';
+}

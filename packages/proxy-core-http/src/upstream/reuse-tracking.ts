@@ -1,0 +1,67 @@
+import { Socket } from 'node:net';
+import { type buildConnector, Client, type Dispatcher } from 'undici';
+
+/** What a request needs to learn about the connection that carries it. */
+export interface ConnectionState {
+  /** Requests written to the current socket so far. More than zero means: it has served before. */
+  requestsOnSocket: number;
+  /** The current socket reported an error, e.g. a reset. */
+  failed: boolean;
+  /** Gives up a connection that is still coming up; does nothing once it is established. */
+  cancelConnect(): void;
+}
+
+/** Dispatch options that carry the wish to be told which connection was chosen. */
+export interface TrackedDispatchOptions extends Dispatcher.DispatchOptions {
+  /** Called when a connection takes the request, before it is written. */
+  readonly onConnection: (connection: ConnectionState) => void;
+}
+
+/**
+ * An undici Client (one connection at a time) that knows whether its socket has served before. undici's own errors
+ * don't tell, and without it a safe re-send after a keep-alive race is impossible.
+ *
+ * @internal
+ */
+export class TrackedClient extends Client implements ConnectionState {
+  requestsOnSocket: number;
+  failed: boolean;
+  readonly #pending: { socket: Socket | null };
+
+  constructor(origin: string | URL, options: Client.Options, connector: buildConnector.connector) {
+    const pending: { socket: Socket | null } = { socket: null };
+    const connect: buildConnector.connector = (target, callback) => {
+      // The connector returns the socket although its type does not say so.
+      const opened: unknown = connector(target, (...result) => {
+        pending.socket = null;
+        callback(...result);
+      });
+      if (!(opened instanceof Socket)) return;
+      pending.socket = opened;
+      this.requestsOnSocket = 0;
+      this.failed = false;
+      // Registered before undici's own listeners: when it takes a reset for the end of an answer without a length
+      // (it does, for an old macOS fault), the exchange already knows better.
+      opened.on('error', () => {
+        this.failed = true;
+      });
+    };
+    super(origin, { ...options, connect });
+    this.requestsOnSocket = 0;
+    this.failed = false;
+    this.#pending = pending;
+  }
+
+  cancelConnect(): void {
+    this.#pending.socket?.destroy(new Error('aborted while connecting'));
+  }
+
+  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    if (isTracked(options)) options.onConnection(this);
+    return super.dispatch(options, handler);
+  }
+}
+
+function isTracked(options: Dispatcher.DispatchOptions): options is TrackedDispatchOptions {
+  return 'onConnection' in options;
+}

@@ -1,0 +1,151 @@
+// Hot path: one object per request, no promise and no copy per chunk.
+import type { Dispatcher } from 'undici';
+import { ProxyHttpError } from '../errors.ts';
+import { classifyFailure } from './classify.ts';
+import { prepareDispatch } from './prepare-dispatch.ts';
+import type { ConnectionState, TrackedClient } from './reuse-tracking.ts';
+import type { UpstreamExchange, UpstreamFailure, UpstreamHandler, UpstreamRequest } from './upstream.ts';
+
+/** What an exchange is made of. */
+export interface UndiciExchangeInput {
+  readonly origin: string;
+  readonly request: UpstreamRequest;
+  readonly handler: UpstreamHandler;
+  /** A connection that has never served, for one re-send. */
+  readonly openFresh: () => TrackedClient;
+  readonly closeFresh: (client: TrackedClient) => Promise<void>;
+}
+
+/**
+ * One request through undici: its handler, and the handle the sender holds.
+ *
+ * @internal
+ */
+export class UndiciExchange implements UpstreamExchange, Dispatcher.DispatchHandler {
+  readonly #input: UndiciExchangeInput;
+  #controller: Dispatcher.DispatchController | null = null;
+  #connection: ConnectionState | null = null;
+  /** The connection had carried a request before this one. */
+  #reused = false;
+  #answered = false;
+  #resent = false;
+  /** Nothing is reported any more: ended, failed or aborted. */
+  #done = false;
+
+  constructor(input: UndiciExchangeInput) {
+    this.#input = input;
+  }
+
+  /** Hands the request to `dispatcher`. */
+  start(dispatcher: Dispatcher): void {
+    const { request, origin } = this.#input;
+    const prepared = prepareDispatch(request);
+    if (typeof prepared === 'string') {
+      this.#fail({
+        reason: 'local',
+        error: new ProxyHttpError('local', `request to ${origin} refused: ${prepared}`),
+      });
+      return;
+    }
+    const onConnection = (connection: ConnectionState): void => {
+      this.#connection = connection;
+    };
+    dispatcher.dispatch({ ...prepared, onConnection } as Dispatcher.DispatchOptions, this);
+  }
+
+  pause(): void {
+    this.#controller?.pause();
+  }
+
+  resume(): void {
+    this.#controller?.resume();
+  }
+
+  abort(): void {
+    if (this.#done) return;
+    this.#done = true;
+    if (this.#controller === null) this.#connection?.cancelConnect();
+    else this.#controller.abort(new Error('aborted by the caller'));
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    // Aborted while waiting for a connection. Throwing drops the request and leaves the connection to others;
+    // controller.abort() would close it.
+    if (this.#done) throw new Error('aborted by the caller');
+    this.#controller = controller;
+    const connection = this.#connection;
+    if (connection !== null) this.#reused = connection.requestsOnSocket++ > 0;
+  }
+
+  onResponseStarted(): void {
+    this.#answered = true;
+  }
+
+  onResponseStart(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    _headers: unknown,
+    statusMessage?: string,
+  ): void {
+    if (this.#done || status < 200) return;
+    const headers = decodeHeaders(controller.rawHeaders);
+    this.#input.handler.onHead({ status, statusMessage: statusMessage ?? '', headers });
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (!this.#done) this.#input.handler.onData(chunk);
+  }
+
+  onResponseEnd(): void {
+    if (this.#done) return;
+    if (this.#connection?.failed === true) {
+      // An answer without a length "ended" by a reset.
+      this.#fail(this.#classify(Object.assign(new Error('connection reset'), { code: 'ECONNRESET' })));
+      return;
+    }
+    this.#done = true;
+    this.#input.handler.onEnd();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, cause: Error): void {
+    if (this.#done) return;
+    const failure = this.#classify(cause);
+    if (this.#mayResend(failure)) this.#resend();
+    else this.#fail(failure);
+  }
+
+  #classify(cause: unknown): UpstreamFailure {
+    const { origin } = this.#input;
+    return classifyFailure(cause, { origin, sent: this.#controller !== null, answered: this.#answered });
+  }
+
+  #mayResend(failure: UpstreamFailure): boolean {
+    const { body } = this.#input.request;
+    const replayable = body === null || Buffer.isBuffer(body);
+    return failure.reason === 'reset' && this.#reused && !this.#answered && !this.#resent && replayable;
+  }
+
+  #resend(): void {
+    this.#resent = true;
+    this.#reused = false;
+    this.#controller = null;
+    this.#connection = null;
+    const { openFresh, closeFresh } = this.#input;
+    const client = openFresh();
+    this.start(client);
+    // Graceful: takes effect when the exchange has ended.
+    void closeFresh(client);
+  }
+
+  #fail(failure: UpstreamFailure): void {
+    this.#done = true;
+    this.#input.handler.onError(failure);
+  }
+}
+
+function decodeHeaders(raw: Dispatcher.DispatchController['rawHeaders']): string[] {
+  const headers: string[] = [];
+  if (!Array.isArray(raw)) return headers;
+  for (const part of raw) headers.push(typeof part === 'string' ? part : part.toString('latin1'));
+  return headers;
+}

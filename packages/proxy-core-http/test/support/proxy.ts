@@ -1,0 +1,85 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { waitUntil } from '@switchyard/test-kit';
+import {
+  createHardenedServer,
+  createUpstream,
+  type ForwardOptions,
+  type ForwardOutcome,
+  filterRequestHeaders,
+  forward,
+  type Upstream,
+  type UpstreamOptions,
+} from '../../src/index.ts';
+
+/** What a test wants to differ from the plain proxy. */
+export interface ProxyOptions {
+  readonly forward?: Partial<Omit<ForwardOptions, 'upstream' | 'outgoing'>>;
+  readonly upstream?: Omit<UpstreamOptions, 'origin'>;
+  /** How the request body goes on. Default `collect`. */
+  readonly body?: 'collect' | 'stream';
+  /** Called when the upstream gave nothing that was sent; default answers 502 with the outcome as JSON. */
+  readonly onUnsent?: (outcome: ForwardOutcome, outgoing: ServerResponse) => void;
+}
+
+/** A proxy of one upstream on a real socket, remembering how each exchange ended. */
+export interface Proxy extends AsyncDisposable {
+  readonly port: number;
+  readonly server: Server;
+  readonly upstream: Upstream;
+  readonly outcomes: readonly ForwardOutcome[];
+  /** The outcome of exchange number `n`, from 1. */
+  outcome(n?: number): Promise<ForwardOutcome>;
+}
+
+async function readAll(incoming: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+function unsent(outcome: ForwardOutcome, outgoing: ServerResponse): void {
+  const body = JSON.stringify({
+    kind: outcome.kind,
+    reason: 'reason' in outcome ? outcome.reason : undefined,
+  });
+  outgoing.writeHead(502, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
+  outgoing.end(body);
+}
+
+/** Starts a {@link Proxy} in front of `origin`. */
+export async function startProxy(origin: string, options: ProxyOptions = {}): Promise<Proxy> {
+  const upstream = createUpstream({ origin, ...options.upstream });
+  const outcomes: ForwardOutcome[] = [];
+  const handle = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const body = options.body === 'stream' ? incoming : await readAll(incoming);
+    const request = {
+      method: incoming.method ?? 'GET',
+      path: incoming.url ?? '/',
+      headers: filterRequestHeaders(incoming.rawHeaders),
+      body,
+    };
+    const outcome = await forward({ upstream, outgoing, request, ...options.forward });
+    outcomes.push(outcome);
+    if (outcome.kind === 'failed' || outcome.kind === 'rejected')
+      (options.onUnsent ?? unsent)(outcome, outgoing);
+  };
+  const server = createHardenedServer({ onRequest: (incoming, outgoing) => void handle(incoming, outgoing) });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    server,
+    upstream,
+    outcomes,
+    outcome: (n = 1) => waitUntil(() => outcomes[n - 1], { what: `outcome ${n}` }),
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => {
+        server.close(resolve);
+      });
+      await upstream.destroy();
+    },
+  };
+}
