@@ -1,1 +1,16 @@
-export {};
+import { runApp } from '@switchyard/gateway-kit';
+import { startController } from './compose.ts';
+import { configSchema } from './config.ts';
+import { VERSION } from './version.ts';
+
+await runApp({
+  name: 'grid-controller',
+  version: VERSION,
+  summary: 'Watches Grid manifests, probes the providers and publishes routing overlays atomically.',
+  examples: [
+    'node apps/grid-controller/dist/main.js --config controller.yaml',
+    'node apps/grid-controller/dist/main.js --config controller.yaml --check',
+  ],
+  schema: configSchema,
+  start: startController,
+});

@@ -1,0 +1,31 @@
+import { request } from 'undici';
+
+/** What one probe found. */
+export interface ProbeResult {
+  /** `healthy` 2xx; `unhealthy` any other answer; `unreachable` none in time. */
+  readonly outcome: 'healthy' | 'unhealthy' | 'unreachable';
+  /** For people: the status, or why there was no answer. */
+  readonly detail: string;
+}
+
+/** Asks a health endpoint once; never throws. Redirects are not followed: a login page is no health. */
+export async function probe(url: string, timeoutMs: number): Promise<ProbeResult> {
+  try {
+    const { statusCode, body } = await request(url, {
+      method: 'GET',
+      headers: { connection: 'close' },
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    await body.dump();
+    const healthy = statusCode >= 200 && statusCode < 300;
+    return { outcome: healthy ? 'healthy' : 'unhealthy', detail: `status ${statusCode}` };
+  } catch (error) {
+    return { outcome: 'unreachable', detail: reasonOf(error, timeoutMs) };
+  }
+}
+
+function reasonOf(error: unknown, timeoutMs: number): string {
+  if (error instanceof Error && error.name === 'TimeoutError') return `no answer within ${timeoutMs} ms`;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return code === '' ? String(error) : code;
+}
