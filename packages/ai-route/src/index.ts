@@ -1,1 +1,56 @@
-export {};
+export { type Clock, systemClock } from './clock.ts';
+export type {
+  AffinityOutcome,
+  DecisionReason,
+  RetryResult,
+  RouteDecision,
+  RouteRefusal,
+  RouteRequest,
+  RouteResult,
+  SelectedCandidate,
+  Selection,
+  SkippedCandidate,
+  SkipReason,
+} from './decision.ts';
+export {
+  type OptionIssue,
+  RouterOptionsError,
+  RouterStartError,
+  type RouterStartErrorCode,
+} from './errors.ts';
+export type {
+  AcceptedEvent,
+  ReadFailureCode,
+  RejectedEvent,
+  RejectionCode,
+  RollbackEvent,
+  RouterEvent,
+  UnchangedEvent,
+  UnknownClustersEvent,
+  UnreadableEvent,
+  WatchDegradedEvent,
+} from './events.ts';
+export type {
+  AffinityOptions,
+  CommonRouterOptions,
+  OverlayLimits,
+  OverlayRouterOptions,
+  ReloadOptions,
+  RetryOptions,
+  RouterOptions,
+  StaticCandidate,
+  StaticRouterOptions,
+} from './options/options.ts';
+export type { StartMode } from './pickers/start-offset.ts';
+export { type Random, sfc32, systemRandom } from './random.ts';
+export { createRouter, type Router } from './router.ts';
+export type {
+  CapabilityView,
+  ExplainedCandidate,
+  GroupView,
+  LastRejection,
+  MemberView,
+  ReloadCounters,
+  RouteExplanation,
+  RouterStatus,
+} from './views.ts';

@@ -1,0 +1,103 @@
+import type {
+  AdmissionState,
+  CandidateKind,
+  OverlayScope,
+  SelectionPolicy,
+} from '@switchyard/overlay-contract';
+import type { Clock } from '../clock.ts';
+import type { RouterEvent } from '../events.ts';
+import type { StartMode } from '../pickers/start-offset.ts';
+import type { Random } from '../random.ts';
+
+/** Sessions stay with the provider that first served them. */
+export interface AffinityOptions {
+  readonly enabled: boolean;
+  /** How long a binding lives without being used, in seconds. 1 to 86,400. Default 3,600. */
+  readonly ttlSeconds?: number;
+  /** Bindings kept; full, the one unused for longest goes. 1 to 10,000,000. Default 100,000. */
+  readonly capacity?: number;
+}
+
+/** What a request may do after an attempt failed. */
+export interface RetryOptions {
+  /** Candidates one request may try, the first included. 1 to 100. Default 3. */
+  readonly attempts?: number;
+}
+
+/** Options of both modes. */
+export interface CommonRouterOptions {
+  /** The clusters the gateway has. A candidate of another one gets no requests. Default: every cluster counts as known. */
+  readonly knownClusters?: Iterable<string>;
+  /** Default: off. */
+  readonly affinity?: AffinityOptions;
+  /** Where rotations begin. Default `first`; a fleet of gateways wants `hashed`. */
+  readonly start?: StartMode;
+  /** Default: the clock of the process. */
+  readonly clock?: Clock;
+  /** Default: a generator seeded by the operating system. */
+  readonly random?: Random;
+  readonly retry?: RetryOptions;
+}
+
+/** A candidate written down in the gateway's own configuration. The bounds are those of the overlay contract. */
+export interface StaticCandidate {
+  readonly kind: CandidateKind;
+  readonly name: string;
+  readonly site: string;
+  readonly cluster: string;
+  /** Default: made of kind, name, site and cluster. */
+  readonly stableId?: string;
+  /** Needed by every policy but `deterministic`. From 0, in order, per capability. */
+  readonly selectionGroup?: number;
+  /** Default `new_and_existing`. */
+  readonly admissionState?: AdmissionState;
+  /** 1 to 1,000; required by the weighted policies, not allowed otherwise. */
+  readonly trafficWeight?: number;
+  readonly selectionTier?: string;
+  readonly rank?: number;
+  /** Default true. */
+  readonly fresh?: boolean;
+}
+
+/** Candidates that never change. */
+export interface StaticRouterOptions extends CommonRouterOptions {
+  readonly candidates: readonly StaticCandidate[];
+  readonly localSite: string;
+  /** Default `deterministic`. */
+  readonly selectionPolicy?: SelectionPolicy;
+  readonly overlayFile?: never;
+}
+
+/** How the overlay file is followed. */
+export interface ReloadOptions {
+  /** Default true. */
+  readonly enabled?: boolean;
+  /** Quiet time after the last event of a burst, in milliseconds; a burst waits ten times that or 1 s at most. 0 to 60,000. Default 100. */
+  readonly debounceMs?: number;
+  /** Interval of the check that needs no events, in milliseconds. 10 to 3,600,000. Default 5,000. */
+  readonly pollMs?: number;
+}
+
+/** What an overlay may cost. */
+export interface OverlayLimits {
+  /** Default 2 MiB. */
+  readonly maxBytes?: number;
+  /** Default 1,024. */
+  readonly maxCandidates?: number;
+}
+
+/** Candidates from a routing overlay that a control plane keeps publishing. */
+export interface OverlayRouterOptions extends CommonRouterOptions {
+  /** Path of the overlay. Its directory is watched. */
+  readonly overlayFile: string;
+  /** What the overlay must be meant for. With it, overlays without a scope are refused. */
+  readonly expectedScope?: Partial<OverlayScope>;
+  readonly reload?: ReloadOptions;
+  readonly limits?: OverlayLimits;
+  /** Told of everything that happens to the overlay, from the first acceptance on. */
+  readonly onEvent?: (event: RouterEvent) => void;
+  readonly candidates?: never;
+}
+
+/** Exactly one of `candidates` and `overlayFile`. */
+export type RouterOptions = StaticRouterOptions | OverlayRouterOptions;

@@ -1,0 +1,137 @@
+import { resolve as resolvePath } from 'node:path';
+import type { ParseOverlayOptions } from '@switchyard/overlay-contract';
+import { type Clock, systemClock } from '../clock.ts';
+import { type OptionIssue, RouterOptionsError } from '../errors.ts';
+import type { RouterEvent } from '../events.ts';
+import type { StartMode } from '../pickers/start-offset.ts';
+import { type Random, systemRandom } from '../random.ts';
+import type { KnownClusters } from '../snapshot/viability.ts';
+import { OptionReader } from './option-reader.ts';
+import type { OverlayRouterOptions, RouterOptions, StaticRouterOptions } from './options.ts';
+
+/** Affinity with every default filled in. */
+export interface ResolvedAffinity {
+  readonly ttlMs: number;
+  readonly capacity: number;
+}
+
+/** Reload with every default filled in. */
+export interface ResolvedReload {
+  readonly enabled: boolean;
+  readonly debounceMs: number;
+  readonly pollMs: number;
+}
+
+/** Options of both modes with every default filled in. */
+export interface ResolvedCommon {
+  readonly known: KnownClusters;
+  readonly affinity: ResolvedAffinity | undefined;
+  readonly start: StartMode;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly attemptsMax: number;
+}
+
+/** Where candidates come from. */
+export type ResolvedSource =
+  | { readonly mode: 'static'; readonly options: StaticRouterOptions }
+  | {
+      readonly mode: 'overlay';
+      readonly file: string;
+      readonly parse: ParseOverlayOptions & { readonly maxBytes: number };
+      readonly reload: ResolvedReload;
+      readonly onEvent: (event: RouterEvent) => void;
+    };
+
+/** Everything a router is built from. */
+export interface ResolvedOptions {
+  readonly common: ResolvedCommon;
+  readonly source: ResolvedSource;
+}
+
+const COMMON_KEYS = ['knownClusters', 'affinity', 'start', 'clock', 'random', 'retry'];
+const STATIC_KEYS = [...COMMON_KEYS, 'candidates', 'localSite', 'selectionPolicy'];
+const OVERLAY_KEYS = [...COMMON_KEYS, 'overlayFile', 'expectedScope', 'reload', 'limits', 'onEvent'];
+
+/**
+ * Checks the options and fills in defaults. Nothing is repaired quietly: `0` is a value, an unknown key a mistake.
+ *
+ * @throws {@link RouterOptionsError} with everything that is wrong.
+ */
+export function resolveOptions(options: RouterOptions): ResolvedOptions {
+  const issues: OptionIssue[] = [];
+  const reader = new OptionReader(options, '', issues);
+  const isOverlay = reader.has('overlayFile');
+  if (isOverlay === reader.has('candidates')) {
+    const found = isOverlay ? 'both are given' : 'neither is given';
+    issues.push({
+      path: 'overlayFile',
+      message: `exactly one of overlayFile and candidates is needed; ${found}`,
+    });
+    throw new RouterOptionsError(issues);
+  }
+  reader.only(isOverlay ? OVERLAY_KEYS : STATIC_KEYS, `with ${isOverlay ? 'overlayFile' : 'candidates'}`);
+  const common = resolveCommon(reader, options);
+  const source = isOverlay
+    ? resolveOverlay(reader, options as OverlayRouterOptions)
+    : resolveStatic(reader, options as StaticRouterOptions);
+  if (issues.length > 0) throw new RouterOptionsError(issues);
+  return { common, source };
+}
+
+function resolveCommon(reader: OptionReader, options: RouterOptions): ResolvedCommon {
+  const retry = reader.section('retry', ['attempts']);
+  return {
+    known: options.knownClusters === undefined ? undefined : new Set(reader.strings('knownClusters')),
+    affinity: resolveAffinity(reader),
+    start: resolveStart(reader),
+    clock: options.clock ?? systemClock,
+    random: options.random ?? systemRandom(),
+    attemptsMax: retry.integer('attempts', { min: 1, max: 100, fallback: 3 }),
+  };
+}
+
+function resolveAffinity(reader: OptionReader): ResolvedAffinity | undefined {
+  const affinity = reader.section('affinity', ['enabled', 'ttlSeconds', 'capacity']);
+  const ttlSeconds = affinity.integer('ttlSeconds', { min: 1, max: 86_400, fallback: 3600 });
+  const capacity = affinity.integer('capacity', { min: 1, max: 10_000_000, fallback: 100_000 });
+  return affinity.boolean('enabled', false) ? { ttlMs: ttlSeconds * 1000, capacity } : undefined;
+}
+
+function resolveStart(reader: OptionReader): StartMode {
+  const start = reader.section('start', ['mode', 'instanceId']);
+  if (start.choice('mode', ['first', 'hashed'], 'first') === 'first') {
+    if (start.has('instanceId')) start.report('instanceId', 'is given, but only mode "hashed" uses it');
+    return { mode: 'first' };
+  }
+  return { mode: 'hashed', instanceId: start.text('instanceId') };
+}
+
+function resolveStatic(reader: OptionReader, options: StaticRouterOptions): ResolvedSource {
+  if (!Array.isArray(options.candidates)) reader.report('candidates', 'must be an array');
+  reader.text('localSite');
+  return { mode: 'static', options };
+}
+
+function resolveOverlay(reader: OptionReader, options: OverlayRouterOptions): ResolvedSource {
+  const reload = reader.section('reload', ['enabled', 'debounceMs', 'pollMs']);
+  const limits = reader.section('limits', ['maxBytes', 'maxCandidates']);
+  reader.section('expectedScope', ['network', 'gateway', 'namespace', 'localSite']);
+  const { onEvent, expectedScope } = options;
+  if (onEvent !== undefined && typeof onEvent !== 'function') reader.report('onEvent', 'must be a function');
+  return {
+    mode: 'overlay',
+    file: resolvePath(reader.text('overlayFile')),
+    parse: {
+      ...(expectedScope && { expectedScope }),
+      maxBytes: limits.integer('maxBytes', { min: 1, max: 2 ** 30, fallback: 2 * 1024 * 1024 }),
+      maxCandidates: limits.integer('maxCandidates', { min: 1, max: 1_000_000, fallback: 1024 }),
+    },
+    reload: {
+      enabled: reload.boolean('enabled', true),
+      debounceMs: reload.integer('debounceMs', { min: 0, max: 60_000, fallback: 100 }),
+      pollMs: reload.integer('pollMs', { min: 10, max: 3_600_000, fallback: 5000 }),
+    },
+    onEvent: onEvent ?? (() => undefined),
+  };
+}

@@ -1,0 +1,66 @@
+import type { Candidate, CandidateKind, SelectionPolicy } from '@switchyard/overlay-contract';
+import type { SelectedCandidate, SkippedCandidate } from '../decision.ts';
+import type { MemberSet } from './member-set.ts';
+import type { ClosedReason } from './viability.ts';
+
+/** A candidate in its place. */
+export interface Member {
+  readonly candidate: Candidate;
+  /** What decisions show of it. */
+  readonly selected: SelectedCandidate;
+  /** Its group's number. */
+  readonly group: number | null;
+  /** Tells members of one capability apart, whatever their order, rank or stable id. */
+  readonly key: string;
+  /** Why it takes no new requests; undefined when it does. */
+  readonly closed: ClosedReason | undefined;
+}
+
+/** Members that compete. In canonical order, except that `deterministic` keeps the overlay's. */
+export interface Group {
+  /** Position among all groups of the snapshot. */
+  readonly ordinal: number;
+  readonly index: number | null;
+  readonly policy: SelectionPolicy;
+  readonly members: readonly Member[];
+  /** The members that take new requests. */
+  readonly open: MemberSet;
+}
+
+/** All that serve one model or tool. */
+export interface Capability {
+  readonly kind: CandidateKind;
+  readonly name: string;
+  readonly policy: SelectionPolicy;
+  /** Best first. */
+  readonly groups: readonly Group[];
+  readonly byStableId: ReadonlyMap<string, Member>;
+  /** The best group with an open member: new requests go there and nowhere else. */
+  readonly active: Group | undefined;
+  /** Who a new request passes over, and why. */
+  readonly skipped: readonly SkippedCandidate[];
+}
+
+/** An accepted overlay, indexed for requests. Immutable: a reload builds another one. */
+export interface Snapshot {
+  readonly revision: string;
+  /** kind, then name. Nested maps spare the request a concatenated key. */
+  readonly capabilities: ReadonlyMap<CandidateKind, ReadonlyMap<string, Capability>>;
+  /** Every group, by ordinal. */
+  readonly groups: readonly Group[];
+  readonly candidateCount: number;
+  readonly unknownClusters: readonly string[];
+}
+
+/** The capability of this exact kind and name. */
+export function findCapability(
+  snapshot: Snapshot,
+  wanted: { readonly kind: CandidateKind; readonly name: string },
+): Capability | undefined {
+  return snapshot.capabilities.get(wanted.kind)?.get(wanted.name);
+}
+
+/** Every capability, in the order of their groups' ordinals. */
+export function allCapabilities(snapshot: Snapshot): Capability[] {
+  return [...snapshot.capabilities.values()].flatMap((byName) => [...byName.values()]);
+}
