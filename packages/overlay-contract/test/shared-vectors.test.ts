@@ -1,56 +1,63 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseOverlay } from '../src/index.ts';
+import { readJson, sharedFolder, type Vector, vectorBytes } from './support/vectors.ts';
 
-interface Vector {
-  readonly id: string;
-  readonly expect: 'accept' | 'reject';
-  readonly code: string;
-  readonly digest?: string;
+// Documents kept beside the repository, when they are there. A bare clone tests the same rules in conformance.test.ts.
+
+const fixtures = join(sharedFolder, 'fixtures', 'overlay-contract-v1');
+
+for (const file of ['overlay-ingest.json', 'overlay-selection.json']) {
+  const path = join(sharedFolder, 'vectors', file);
+  const vectors = existsSync(path) ? readJson<{ vectors: Vector[] }>(path).vectors : [];
+  describe.skipIf(vectors.length === 0)(file, () => {
+    it.for(vectors)('$id', (vector) => {
+      const options = vector.expectedScope === undefined ? {} : { expectedScope: vector.expectedScope };
+      const result = parseOverlay(vectorBytes(vector), options);
+      if (vector.expect === 'reject') {
+        expect(result.ok ? [] : result.issues.map((issue) => issue.code)).toContain(vector.code);
+        return;
+      }
+      const revision = vector.digest ?? vector.revision;
+      expect(result).toMatchObject({
+        ok: true,
+        overlay: {
+          ...(revision === undefined ? {} : { revision }),
+          ...(vector.policy === undefined ? {} : { selectionPolicy: vector.policy }),
+          ...(vector.format === undefined ? {} : { format: vector.format }),
+        },
+      });
+    });
+  });
+}
+
+interface FixtureExpectation {
+  readonly expected: 'accept' | 'accept_legacy' | 'reject';
+  readonly reason?: string;
   readonly revision?: string;
-  readonly policy?: string;
-  readonly format?: string;
-  readonly expectedScope?: Record<string, string>;
-  readonly text?: string;
-  readonly base64?: string;
 }
 
-function repositoryRoot(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, 'pnpm-workspace.yaml'))) folder = dirname(folder);
-  return folder;
-}
+describe.skipIf(!existsSync(fixtures))('public contract fixtures, v1', () => {
+  const listed = existsSync(fixtures)
+    ? readJson<{ fixtures: Record<string, FixtureExpectation> }>(join(fixtures, 'manifest.json')).fixtures
+    : {};
 
-const shared = join(repositoryRoot(), '..', 'shared');
+  it('are listed in their manifest', () => {
+    const present = readdirSync(fixtures).filter((file) => file !== 'manifest.json');
+    expect(present.toSorted()).toEqual(Object.keys(listed).toSorted());
+  });
 
-function vectors(file: string): Vector[] {
-  const path = join(shared, 'vectors', file);
-  if (!existsSync(path)) return [];
-  return (JSON.parse(readFileSync(path, 'utf8')) as { vectors: Vector[] }).vectors;
-}
-
-describe.skipIf(!existsSync(shared))('vectors beside the repository', () => {
-  const all = [...vectors('overlay-ingest.json'), ...vectors('overlay-selection.json')];
-  it.each(all.map((vector) => [vector.id, vector] as const))('%s', (_id, vector) => {
-    const bytes =
-      vector.base64 === undefined
-        ? Buffer.from(vector.text ?? '', 'utf8')
-        : Buffer.from(vector.base64, 'base64');
-    const result = parseOverlay(
-      bytes,
-      vector.expectedScope === undefined ? {} : { expectedScope: vector.expectedScope },
-    );
-    if (vector.expect === 'reject') {
-      expect(result.ok ? [] : result.issues.map((issue) => issue.code)).toContain(vector.code);
+  it.for(Object.entries(listed))('%s', ([file, { expected, reason, revision }]) => {
+    const result = parseOverlay(readFileSync(join(fixtures, file)));
+    if (expected === 'reject') {
+      expect(result.ok ? [] : result.issues.map((issue) => issue.code)).toContain(reason);
       return;
     }
-    expect(result).toMatchObject({ ok: true });
-    if (!result.ok) return;
-    const revision = vector.digest ?? vector.revision;
-    if (revision !== undefined) expect(result.overlay.revision).toBe(revision);
-    if (vector.policy !== undefined) expect(result.overlay.selectionPolicy).toBe(vector.policy);
-    if (vector.format !== undefined) expect(result.overlay.format).toBe(vector.format);
+    const format = expected === 'accept' ? 'envelope' : 'legacy';
+    expect(result).toMatchObject({
+      ok: true,
+      overlay: { format, ...(revision === undefined ? {} : { revision }) },
+    });
   });
 });
