@@ -4,10 +4,29 @@ export {
   createAdminServer,
   type Readiness,
 } from './admin/admin-server.ts';
+export {
+  type ClusterConfig,
+  type ClusterShape,
+  type ClusterTlsFiles,
+  checkCluster,
+  checkClusterNames,
+  clusterShape,
+  type EndpointConfig,
+} from './clusters/cluster-config.ts';
+export {
+  type ClusterEntry,
+  ClusterRegistry,
+  type ClusterRegistryOptions,
+  type EndpointMetadata,
+} from './clusters/cluster-registry.ts';
+export { readTlsFile, type TlsFile, TlsFileError } from './clusters/tls-file.ts';
 export { ConfigError, type ConfigIssue, formatIssue, formatPath } from './config/config-error.ts';
 export { type ConfigSource, loadConfig } from './config/load-config.ts';
 export { type DanglingReference, danglingReference } from './config/references.ts';
 export { type ListenAddress, listenSchema } from './config/schemas.ts';
+export { drainServer } from './http/drain-server.ts';
+export { headerSafe, headerValues, traceIdOf } from './http/raw-headers.ts';
+export { createLineWriter, type LineWriter } from './log/line-writer.ts';
 export { createLogger, type LoggerOptions } from './log/logger.ts';
 export { REDACTED, redactCredentials } from './log/redact.ts';
 export type {

@@ -20,8 +20,13 @@ export function describeValue(value: unknown, origin: ValueOrigin): string {
     return value.length === 1 ? 'a list of 1 item' : `a list of ${value.length} items`;
   if (typeof value === 'object') return 'a mapping';
   if (origin.envReference !== undefined) return `a ${typeof value} from ${origin.envReference}`;
-  if (SECRET_NAME.test(String(origin.path.at(-1) ?? ''))) return `a ${typeof value} (not shown)`;
+  if (!mayBeShown(origin)) return `a ${typeof value} (not shown)`;
   if (typeof value !== 'string') return `the ${typeof value} ${String(value)}`;
   const text = value.length > SHOWN_CHARACTERS ? `${value.slice(0, SHOWN_CHARACTERS)}...` : value;
   return JSON.stringify(text);
+}
+
+/** False when the environment supplied the value, or its key sounds like a secret's. */
+export function mayBeShown(origin: ValueOrigin): boolean {
+  return origin.envReference === undefined && !SECRET_NAME.test(String(origin.path.at(-1) ?? ''));
 }

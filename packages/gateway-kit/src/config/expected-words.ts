@@ -24,26 +24,21 @@ const FORMAT_WORDS: ReadonlyMap<string, string> = new Map([
 
 /** What an issue's schema wanted, as words that follow "expected". */
 export function expectedWords(issue: z.core.$ZodIssue): string {
-  switch (issue.code) {
-    case 'invalid_type':
-      return TYPE_WORDS.get(issue.expected) ?? issue.expected;
-    case 'invalid_value': {
-      const words = issue.values.map((value) =>
-        typeof value === 'string' ? JSON.stringify(value) : String(value),
-      );
-      return words.length === 1 ? (words[0] ?? 'another value') : `one of ${words.join(', ')}`;
-    }
-    case 'too_small':
-      return `${issue.inclusive === false ? 'more than' : 'at least'} ${amount(issue.minimum, issue.origin)}`;
-    case 'too_big':
-      return `${issue.inclusive === false ? 'less than' : 'at most'} ${amount(issue.maximum, issue.origin)}`;
-    case 'invalid_format':
-      return formatWords(issue);
-    case 'not_multiple_of':
-      return `a multiple of ${issue.divisor}`;
-    default:
-      return 'another value';
+  if (issue.code === 'invalid_type') return TYPE_WORDS.get(issue.expected) ?? issue.expected;
+  if (issue.code === 'invalid_value') {
+    const words = issue.values.map((value) =>
+      typeof value === 'string' ? JSON.stringify(value) : String(value),
+    );
+    return words.length === 1 ? (words[0] ?? 'another value') : `one of ${words.join(', ')}`;
   }
+  if (issue.code === 'too_small') {
+    return `${issue.inclusive === false ? 'more than' : 'at least'} ${amount(issue.minimum, issue.origin)}`;
+  }
+  if (issue.code === 'too_big') {
+    return `${issue.inclusive === false ? 'less than' : 'at most'} ${amount(issue.maximum, issue.origin)}`;
+  }
+  if (issue.code === 'invalid_format') return formatWords(issue);
+  return issue.code === 'not_multiple_of' ? `a multiple of ${issue.divisor}` : 'another value';
 }
 
 function amount(bound: number | bigint, origin: string): string {

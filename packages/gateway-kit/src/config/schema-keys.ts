@@ -20,46 +20,25 @@ export function knownKeysAt(schema: z.core.$ZodType, path: readonly PropertyKey[
 /** One step down: the schemas that judge `value[segment]`. */
 function step(schema: AnySchema, segment: PropertyKey): AnySchema[] {
   const def = schema._zod.def;
-  switch (def.type) {
-    case 'object': {
-      const child = Object.hasOwn(def.shape, segment) ? def.shape[String(segment)] : def.catchall;
-      return child === undefined ? [] : unwrap(child);
-    }
-    case 'array':
-      return unwrap(def.element);
-    case 'record':
-      return unwrap(def.valueType);
-    case 'tuple': {
-      const child = def.items[Number(segment)] ?? def.rest;
-      return child === null || child === undefined ? [] : unwrap(child);
-    }
-    default:
-      return [];
+  if (def.type === 'object') {
+    return unwrap(Object.hasOwn(def.shape, segment) ? def.shape[String(segment)] : def.catchall);
   }
+  if (def.type === 'array') return unwrap(def.element);
+  if (def.type === 'record') return unwrap(def.valueType);
+  if (def.type === 'tuple') return unwrap(def.items[Number(segment)] ?? def.rest);
+  return [];
 }
 
 /** Strips wrappers that do not change the shape of the input, and fans unions out. */
-function unwrap(schema: z.core.$ZodType): AnySchema[] {
+function unwrap(schema: z.core.$ZodType | null | undefined): AnySchema[] {
+  if (schema === null || schema === undefined) return [];
   const known = schema as AnySchema;
   const def = known._zod.def;
-  switch (def.type) {
-    case 'optional':
-    case 'nullable':
-    case 'default':
-    case 'prefault':
-    case 'nonoptional':
-    case 'readonly':
-    case 'catch':
-      return unwrap(def.innerType);
-    case 'pipe':
-      return [...unwrap(def.in), ...unwrap(def.out)];
-    case 'lazy':
-      return unwrap(def.getter());
-    case 'union':
-      return def.options.flatMap((option) => unwrap(option));
-    case 'intersection':
-      return [...unwrap(def.left), ...unwrap(def.right)];
-    default:
-      return [known];
-  }
+  if (def.type === 'pipe') return [...unwrap(def.in), ...unwrap(def.out)];
+  if (def.type === 'lazy') return unwrap(def.getter());
+  if (def.type === 'union') return def.options.flatMap((option) => unwrap(option));
+  if (def.type === 'intersection') return [...unwrap(def.left), ...unwrap(def.right)];
+  // optional, nullable, default, prefault, nonoptional, readonly, catch
+  if ('innerType' in def && def.type !== 'promise') return unwrap(def.innerType);
+  return [known];
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { nearest } from '../text/nearest.ts';
 import { type ConfigIssue, formatPath } from './config-error.ts';
-import { describeValue } from './describe-value.ts';
+import { describeValue, mayBeShown } from './describe-value.ts';
 import { expectedWords } from './expected-words.ts';
 import { knownKeysAt } from './schema-keys.ts';
 import type { Position, YamlSource } from './yaml-source.ts';
@@ -127,8 +127,9 @@ function quotingHint(
   if (issue.code !== 'invalid_type' || issue.expected !== 'string') return '';
   const value = valueAt(source.value, path);
   if (typeof value !== 'number' && typeof value !== 'boolean') return '';
-  const reference = source.envReference(path);
-  return `; put it in quotes: "${reference ?? String(value)}"`;
+  const envReference = source.envReference(path);
+  if (envReference !== undefined) return `; put it in quotes: "${envReference}"`;
+  return mayBeShown({ path, envReference }) ? `; put it in quotes: "${String(value)}"` : '; put it in quotes';
 }
 
 function foundAt(issue: z.core.$ZodIssue, path: readonly PropertyKey[], { source }: IssueContext): string {

@@ -1,4 +1,11 @@
-import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
+import {
+  type Bindings,
+  type ChildLoggerOptions,
+  type DestinationStream,
+  type Logger,
+  pino,
+  stdSerializers,
+} from 'pino';
 import { redactCredentials } from './redact.ts';
 
 const LEVELS: readonly string[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
@@ -35,8 +42,18 @@ export function createLogger(options: LoggerOptions): Logger {
     },
     destination,
   );
+  redactChildren(log);
   if (wanted !== '' && !known) {
     log.warn({ found: wanted, expected: LEVELS }, 'LOG_LEVEL is not a level; using info');
   }
   return log;
+}
+
+/** Bindings of child loggers pass no formatter of pino's. Children inherit the method, so theirs are covered too. */
+function redactChildren(log: Logger): void {
+  const { child } = log;
+  const redacting = function (this: Logger, bindings: Bindings, options?: ChildLoggerOptions): unknown {
+    return Reflect.apply(child, this, [redactCredentials(bindings), options]);
+  };
+  Object.defineProperty(log, 'child', { value: redacting, configurable: true });
 }

@@ -82,7 +82,7 @@ function logDiagnostics(log: Logger): void {
 function withinLimit(work: Promise<void>): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
-      () => reject(new Error(`not done after ${SHUTDOWN_LIMIT_MS} ms`)),
+      () => reject(new Error(`the collector did not take the last spans within ${SHUTDOWN_LIMIT_MS} ms`)),
       SHUTDOWN_LIMIT_MS,
     );
     work.then(resolve, reject).finally(() => clearTimeout(timer));
