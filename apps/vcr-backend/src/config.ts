@@ -25,7 +25,7 @@ export interface VcrConfig {
 }
 
 /** Keys of the simulator, known so that one file can serve all modes. */
-export interface SimulateConfig {
+interface SimulateConfig {
   /** Time to the first token, in milliseconds. */
   readonly ttftMs?: number | undefined;
   /** Time between tokens, in milliseconds. */

@@ -5,7 +5,7 @@ import { cassetteHeaderNameAllowed } from './headers.ts';
 export const CASSETTE_SCHEMA_VERSION = 1;
 
 /** One piece of a body, exactly as the recorded server wrote it. */
-export interface CassetteChunk {
+interface CassetteChunk {
   /** Milliseconds between the end of the request and this chunk, as recorded. Never falls within a cassette. */
   readonly offsetMs: number;
   /** The bytes, decoded once at load. */

@@ -4,7 +4,7 @@ import type { Cassette } from './format.ts';
 import { type CassetteIssue, parseCassette } from './parse.ts';
 
 /** Largest cassette file that is read, in bytes: far above any chat, far below what would hurt the process. */
-export const CASSETTE_BYTES_MAX: number = 32 * 1024 * 1024;
+const CASSETTE_BYTES_MAX: number = 32 * 1024 * 1024;
 
 /** A {@link CassetteIssue} with the file it was found in. */
 export interface CassetteFileIssue extends CassetteIssue {

@@ -18,7 +18,7 @@ export function createBuiltinRoutes(cassettes: readonly Cassette[]): Hono {
 }
 
 /** An entry of the OpenAI model list. */
-export interface ModelEntry {
+interface ModelEntry {
   readonly id: string;
   readonly object: 'model';
   /** Unix seconds of the earliest cassette for this model. */
@@ -27,7 +27,7 @@ export interface ModelEntry {
 }
 
 /** The models that the cassettes' requests name, sorted. */
-export function modelsOf(cassettes: readonly Cassette[]): readonly ModelEntry[] {
+function modelsOf(cassettes: readonly Cassette[]): readonly ModelEntry[] {
   const createdById = new Map<string, number>();
   for (const { match, recordedAt } of cassettes) {
     const model = modelOf(match.body);

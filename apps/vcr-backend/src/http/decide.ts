@@ -51,6 +51,8 @@ export function decide(index: CassetteIndex, request: RawRequest): Decision {
     if (!(error instanceof JsonDepthError)) throw error;
     return { kind: 'refused', stream, refusal: tooDeepRefusal(JSON_DEPTH_MAX) };
   }
+  if (request.body.byteLength === 0)
+    return { kind: 'refused', stream, refusal: invalidJsonRefusal('it is empty') };
   const nearest = nearestCassette(cassettes, body, index.ignore);
   // A route in the index has at least one cassette, so there is always a nearest one.
   if (nearest === undefined)

@@ -1,7 +1,7 @@
 import type { Nearest } from '../match/nearest.ts';
 
 /** Closed list of the codes in the server's own error replies. */
-export type RefusalCode =
+type RefusalCode =
   | 'vcr_miss'
   | 'invalid_json'
   | 'json_too_deep'

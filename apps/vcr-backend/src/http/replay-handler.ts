@@ -12,7 +12,7 @@ import { readBody } from './read-body.ts';
 import { internalRefusal, type Refusal, tooLargeRefusal } from './refusal.ts';
 
 /** Logged as the status of a reply whose client left before any status was sent. */
-export const STATUS_CLIENT_GONE = 499;
+const STATUS_CLIENT_GONE = 499;
 
 /** The parts a replay is made of. */
 export interface ReplayDeps {

@@ -27,6 +27,8 @@ export function canonicalJson(value: unknown, options: CanonicalJsonOptions = {}
 }
 
 function write(value: unknown, omit: ReadonlySet<string> | undefined, depth: number): string {
+  // `1e999` parses to Infinity, which JSON would write as null: it must not match one.
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (depth > JSON_DEPTH_MAX) throw new JsonDepthError();
   if (Array.isArray(value)) return `[${value.map((item) => write(item, undefined, depth + 1)).join(',')}]`;

@@ -8,7 +8,7 @@ const SHOWN_KEYS = 5;
 export function describeValue(value: unknown): string {
   if (typeof value === 'string') return describeString(value, 0);
   if (Array.isArray(value)) return `array of ${value.length}`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (typeof value !== 'object' || value === null) return String(value);
   const keys = Object.keys(value);
   if (keys.length === 0) return 'empty object';
   const shown = keys.slice(0, SHOWN_KEYS).map((key) => key.slice(0, SHOWN_CHARS));

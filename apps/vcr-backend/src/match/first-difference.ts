@@ -2,7 +2,7 @@ import { describeString, describeValue } from '../json/describe-value.ts';
 import { jsonPath } from '../json/json-path.ts';
 
 /** One place where a request and a cassette disagree. */
-export interface Difference {
+interface Difference {
   /** Place in the body, such as `messages[0].content`; empty for the body as a whole. */
   readonly path: string;
   /** What the cassette has there, shortened; `nothing` when it has no such member. */

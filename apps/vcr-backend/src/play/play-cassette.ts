@@ -31,8 +31,7 @@ export async function playCassette(
   let bytes = 0;
   for (const chunk of response.chunks) {
     // Against the start, not the chunk before: late timers don't add up.
-    const waitMs = startMs + dueMs(chunk.offsetMs, speed) - timing.monotonicMs();
-    if (waitMs > 0) await timing.wait(waitMs, signal);
+    await waitUntilMs(startMs + dueMs(chunk.offsetMs, speed), timing, signal);
     if (signal.aborted) return bytes;
     if (!outgoing.headersSent) writeHead(response, outgoing, options.headers);
     bytes += chunk.bytes.byteLength;
@@ -44,6 +43,15 @@ export async function playCassette(
   outgoing.end();
   await finished;
   return bytes;
+}
+
+/** Waits again when a timer was early. */
+async function waitUntilMs(untilMs: number, timing: Timing, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    const restMs = untilMs - timing.monotonicMs();
+    if (restMs <= 0 || signal.aborted) return;
+    await timing.wait(restMs, signal);
+  }
 }
 
 function writeHead(

@@ -4,11 +4,14 @@ export interface Timing {
   monotonicMs(): number;
   /** Milliseconds since 1970, for log lines only. */
   epochMs(): number;
-  /** Resolves after `ms` milliseconds, or at once when the signal fires. Never rejects. */
+  /** Resolves after about `ms` milliseconds (timers may be early), or at once when the signal fires. Never rejects. */
   wait(ms: number, signal: AbortSignal): Promise<void>;
 }
 
-/** The real clock and real timers. */
+/** Longest delay that a timer of Node can count; a longer one would fire at once. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
+/** The real clock and real timers, which count whole milliseconds. */
 export const systemTiming: Timing = {
   monotonicMs: () => performance.now(),
   epochMs: () => Date.now(),
@@ -23,7 +26,7 @@ export const systemTiming: Timing = {
         signal.removeEventListener('abort', done);
         resolve();
       };
-      const timer = setTimeout(done, ms);
+      const timer = setTimeout(done, Math.min(Math.ceil(ms), TIMER_MS_MAX));
       signal.addEventListener('abort', done);
     }),
 };

@@ -3,7 +3,7 @@ import { type Span, SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import type { Telemetry } from '@switchyard/gateway-kit';
 
 /** How a reply ended, for its span. */
-export interface ReplySpanEnd {
+interface ReplySpanEnd {
   /** The status sent; absent when the client left before one was. */
   readonly status: number | undefined;
   readonly cassette: string | null;

@@ -68,12 +68,13 @@ describe('a miss', () => {
 
   it('handles bodies that are JSON but no object', async () => {
     expect(await errorOf('"text"')).toMatchObject({ status: 404, code: 'vcr_miss', param: null });
-    expect(await errorOf('')).toMatchObject({ status: 404, code: 'vcr_miss', param: null });
+    expect(await errorOf('null')).toMatchObject({ status: 404, code: 'vcr_miss', param: null });
   });
 });
 
 describe('a refused request', () => {
   it.each([
+    ['an empty body', '', 400, 'invalid_json'],
     ['malformed JSON', '{"model": "demo-model", ', 400, 'invalid_json'],
     ['bytes that are not UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), 400, 'invalid_json'],
     ['JSON nested too deeply', `${'['.repeat(50_000)}`.concat(']'.repeat(50_000)), 400, 'json_too_deep'],

@@ -39,6 +39,10 @@ describe('canonicalJson', () => {
     );
   });
 
+  it('does not take a number beyond all bounds for null', () => {
+    expect(canonicalJson(JSON.parse('[1e999, -1e999]'))).not.toBe(canonicalJson([null, null]));
+  });
+
   it('treats __proto__ as an ordinary member and omits at the top level only', () => {
     const value: unknown = JSON.parse('{"__proto__":1,"user":"a","in":{"user":"b"}}');
     expect(canonicalJson(value, { omit: new Set(['user']) })).toBe('{"__proto__":1,"in":{"user":"b"}}');
