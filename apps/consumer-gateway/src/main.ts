@@ -1,1 +1,15 @@
-export {};
+import { runApp } from '@switchyard/gateway-kit';
+import { APP, startGateway } from './compose.ts';
+import { configSchema } from './config/config.ts';
+
+await runApp({
+  ...APP,
+  summary: 'OpenAI-compatible gateway that selects a provider per request from the accepted overlay.',
+  examples: [
+    'consumer-gateway --config gateway.yaml',
+    'consumer-gateway --config gateway.yaml --check',
+    'PORT=8080 consumer-gateway --config gateway.yaml --print-config',
+  ],
+  schema: configSchema,
+  start: startGateway,
+});

@@ -1,0 +1,38 @@
+import type { Router } from '@switchyard/ai-route';
+import type { Context, Hono } from 'hono';
+import { failureResponse } from '../answer/failure-response.ts';
+import { badRequest } from '../answer/gateway-failure.ts';
+import { modelNotFound, routableModels } from '../pipeline/no-route.ts';
+import { SESSION_KEY_BYTES_MAX } from '../request/session-key.ts';
+import { overlayView } from './overlay-view.ts';
+
+/** Adds `/admin/overlay`, `/admin/routes` and `/admin/explain`. None of them changes any state. */
+export function addAdminRoutes(app: Hono, router: Router): void {
+  app.get('/admin/overlay', (c) => c.json(overlayView(router.status())));
+  app.get('/admin/routes', (c) => {
+    const { servingRevision } = router.status();
+    return c.json({ servingRevision, routes: router.routes() });
+  });
+  app.get('/admin/explain', (c) => explain(c, router));
+}
+
+function explain(c: Context, router: Router): Response {
+  const model = c.req.query('model');
+  if (model === undefined || model === '') {
+    const message = 'say which model: /admin/explain?model=NAME';
+    return failureResponse(badRequest('missing_model', message, { param: 'model' }));
+  }
+  const session = c.req.query('session');
+  if (session !== undefined && (session === '' || Buffer.byteLength(session) > SESSION_KEY_BYTES_MAX)) {
+    const message = `"session" must be 1 to ${SESSION_KEY_BYTES_MAX} bytes long`;
+    return failureResponse(badRequest('invalid_session', message, { param: 'session' }));
+  }
+  const explanation = router.explain({
+    kind: 'inference_model',
+    name: model,
+    ...(session === undefined ? {} : { sessionKey: session }),
+  });
+  return explanation.outcome === 'unknown_capability'
+    ? failureResponse(modelNotFound(model, routableModels(router)))
+    : c.json(explanation);
+}

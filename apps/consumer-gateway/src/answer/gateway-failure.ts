@@ -1,0 +1,70 @@
+/** How a request ended, as metrics and the access log name it. */
+export type RequestOutcome =
+  | 'success'
+  | 'client_error'
+  | 'upstream_error'
+  | 'no_provider'
+  | 'gateway_error'
+  | 'canceled';
+
+/** All request outcomes, for labels that start at zero. */
+export const REQUEST_OUTCOMES: readonly RequestOutcome[] = [
+  'success',
+  'client_error',
+  'upstream_error',
+  'no_provider',
+  'gateway_error',
+  'canceled',
+];
+
+/** An answer that the gateway itself gives instead of a provider's. */
+export interface GatewayFailure {
+  readonly status: number;
+  /** Closed list, documented in the README. */
+  readonly code: GatewayFailureCode;
+  readonly message: string;
+  /** The part of the request that is at fault, or null. */
+  readonly param: string | null;
+  readonly outcome: RequestOutcome;
+  /** Sent as `Retry-After`, in seconds. */
+  readonly retryAfterSeconds?: number;
+  /** Sent as `Allow`: the methods that the path takes. */
+  readonly allow?: string;
+}
+
+/** Codes of the gateway's own answers. */
+export type GatewayFailureCode =
+  | 'invalid_json'
+  | 'missing_model'
+  | 'invalid_model'
+  | 'model_mismatch'
+  | 'invalid_session'
+  | 'unsupported_content_encoding'
+  | 'request_too_large'
+  | 'method_not_allowed'
+  | 'unknown_path'
+  | 'malformed_request'
+  | 'request_timeout'
+  | 'headers_too_large'
+  | 'model_not_found'
+  | 'no_viable_provider'
+  | 'upstream_connect_failed'
+  | 'upstream_reset'
+  | 'upstream_timeout'
+  | 'upstream_invalid_response'
+  | 'gateway_error';
+
+/** A request that cannot be understood: HTTP 400 unless told otherwise. */
+export function badRequest(
+  code: GatewayFailureCode,
+  message: string,
+  options: { param?: string; status?: number } = {},
+): GatewayFailure {
+  return {
+    status: options.status ?? 400,
+    code,
+    message,
+    param: options.param ?? null,
+    outcome: 'client_error',
+  };
+}

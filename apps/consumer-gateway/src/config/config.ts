@@ -1,0 +1,96 @@
+import { danglingReference, type ListenAddress } from '@switchyard/gateway-kit';
+import { z } from 'zod';
+import { type ClusterConfig, clusterSchema } from './clusters.ts';
+import { type RoutingConfig, routingSchema } from './routing.ts';
+
+const limitsSchema = z.strictObject({
+  /** Longest accepted request body, in bytes; a longer one is answered 413. */
+  requestBodyBytes: z.int().min(1).max(1_073_741_824).default(52_428_800),
+  /** Longest body that may be sent a second time, in bytes; a longer one gets a single attempt. */
+  replayBodyBytes: z.int().min(0).max(1_073_741_824).default(1_048_576),
+  /** Longest request line and headers together, in bytes; a longer one is answered 431. */
+  headerBytes: z.int().min(1024).max(1_048_576).default(65_536),
+});
+
+const timeoutsSchema = z.strictObject({
+  /** Longest wait for a connection to an endpoint, TLS included. */
+  connectMs: z.int().min(1).max(600_000).default(2000),
+  /** Longest silence inside a response. 0 = no limit. */
+  idleMs: z.int().min(0).max(86_400_000).default(600_000),
+  /** Longest attempt from its start to the last byte. 0 = no limit. */
+  totalMs: z.int().min(0).max(86_400_000).default(0),
+});
+
+function listenAt(port: number): z.ZodType<ListenAddress> {
+  return z.strictObject({
+    host: z.string().min(1).default('127.0.0.1'),
+    port: z.int().min(0).max(65_535).default(port),
+  });
+}
+
+/** The file given with `--config`. Unknown keys, wrong types and dangling cluster names are errors. */
+export const configSchema: z.ZodType<GatewayConfig> = z
+  .strictObject({
+    listen: listenAt(8080).prefault({}),
+    admin: listenAt(9080).prefault({}),
+    routing: routingSchema,
+    clusters: z.array(clusterSchema).min(1),
+    limits: limitsSchema.prefault({}),
+    timeouts: timeoutsSchema.prefault({}),
+    responseHeaders: z.boolean().default(true),
+  })
+  .superRefine((config, context) => {
+    reportDuplicateNames(config.clusters, context);
+    reportDanglingClusters(config, context);
+  });
+
+/** Sizes in bytes. */
+export interface LimitsConfig {
+  readonly requestBodyBytes: number;
+  readonly replayBodyBytes: number;
+  readonly headerBytes: number;
+}
+
+/** Times in milliseconds; 0 = no limit, except for `connectMs`. */
+export interface TimeoutsConfig {
+  readonly connectMs: number;
+  readonly idleMs: number;
+  readonly totalMs: number;
+}
+
+/** The whole configuration after validation, with defaults applied. */
+export interface GatewayConfig {
+  /** Where clients connect. Default 127.0.0.1:8080; port 0 picks a free one. */
+  readonly listen: ListenAddress;
+  /** Where operators connect. Default 127.0.0.1:9080; port 0 picks a free one. */
+  readonly admin: ListenAddress;
+  readonly routing: RoutingConfig;
+  readonly clusters: readonly ClusterConfig[];
+  readonly limits: LimitsConfig;
+  readonly timeouts: TimeoutsConfig;
+  /** Whether routed responses carry the `x-switchyard-*` headers. Default true. */
+  readonly responseHeaders: boolean;
+}
+
+function reportDuplicateNames(clusters: readonly ClusterConfig[], context: z.RefinementCtx): void {
+  const seen = new Set<string>();
+  for (const [index, { name }] of clusters.entries()) {
+    if (seen.has(name)) {
+      const message = `cluster "${name}" is defined twice; names are unique`;
+      context.addIssue({ code: 'custom', path: ['clusters', index, 'name'], message });
+    }
+    seen.add(name);
+  }
+}
+
+/** Inline candidates are ours to check; an overlay's clusters are compared when it is loaded, and only warned about. */
+function reportDanglingClusters(
+  config: { routing: RoutingConfig; clusters: readonly ClusterConfig[] },
+  context: z.RefinementCtx,
+): void {
+  const known = config.clusters.map((cluster) => cluster.name);
+  for (const [index, { cluster }] of (config.routing.candidates ?? []).entries()) {
+    const path = ['routing', 'candidates', index, 'cluster'];
+    danglingReference(context, { path, what: 'cluster', name: cluster, known });
+  }
+}

@@ -1,0 +1,37 @@
+import type { OverlayRouterOptions, RouterOptions, StaticRouterOptions } from '@switchyard/ai-route';
+import type { GatewayConfig } from './config.ts';
+
+/** What the router needs besides the configuration. */
+export interface RouterWiring {
+  /** Resolves a path of the configuration. */
+  resolvePath(path: string): string;
+  readonly onEvent: NonNullable<OverlayRouterOptions['onEvent']>;
+}
+
+/** The router's options out of the gateway's configuration. */
+export function routerOptions(config: GatewayConfig, wiring: RouterWiring): RouterOptions {
+  const { routing } = config;
+  const { enabled, ttlSeconds, capacity } = routing.affinity;
+  const common = {
+    knownClusters: config.clusters.map((cluster) => cluster.name),
+    affinity: { enabled, ttlSeconds, capacity },
+    retry: { attempts: routing.retry.attempts },
+  };
+  if (routing.overlayFile === undefined) {
+    const { candidates = [], localSite = '', selectionPolicy } = routing;
+    const options: StaticRouterOptions = {
+      ...common,
+      candidates: [...candidates],
+      localSite,
+      ...(selectionPolicy === undefined ? {} : { selectionPolicy }),
+    };
+    return options;
+  }
+  return {
+    ...common,
+    overlayFile: wiring.resolvePath(routing.overlayFile),
+    onEvent: wiring.onEvent,
+    ...(routing.expectedScope === undefined ? {} : { expectedScope: routing.expectedScope }),
+    ...(routing.reload === undefined ? {} : { reload: routing.reload }),
+  };
+}

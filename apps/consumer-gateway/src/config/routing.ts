@@ -1,0 +1,156 @@
+import type { ReloadOptions, StaticCandidate } from '@switchyard/ai-route';
+import {
+  ADMISSION_STATES,
+  CANDIDATE_KINDS,
+  type OverlayScope,
+  SELECTION_POLICIES,
+  type SelectionPolicy,
+} from '@switchyard/overlay-contract';
+import { z } from 'zod';
+
+const identifier = z.string().min(1).max(256);
+const internalPrefix = /^x-(?:ai-routing|ai-provider|switchyard)-/;
+
+/** A request header's name: an HTTP token outside the gateway's own namespaces, kept in lower case. */
+const headerName = z
+  .string()
+  .regex(/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/, { error: 'expected the name of an HTTP header' })
+  .toLowerCase()
+  .refine((name) => !internalPrefix.test(name), {
+    error:
+      'x-ai-routing-*, x-ai-provider-* and x-switchyard-* are removed from every request, so they cannot be read',
+  });
+
+const candidateSchema = z.strictObject({
+  kind: z.enum(CANDIDATE_KINDS).default('inference_model'),
+  name: identifier,
+  site: identifier,
+  cluster: identifier,
+  stableId: identifier.exactOptional(),
+  rank: z.int().exactOptional(),
+  fresh: z.boolean().exactOptional(),
+  admissionState: z.enum(ADMISSION_STATES).exactOptional(),
+  selectionTier: identifier.exactOptional(),
+  selectionGroup: z.int().min(0).exactOptional(),
+  trafficWeight: z.int().min(1).max(1000).exactOptional(),
+});
+
+const scopeSchema = z.strictObject({
+  network: identifier.exactOptional(),
+  gateway: identifier.exactOptional(),
+  namespace: identifier.exactOptional(),
+  localSite: identifier.exactOptional(),
+});
+
+const reloadSchema = z.strictObject({
+  /** Whether the overlay file is watched. */
+  enabled: z.boolean().default(true),
+  /** Quiet time after a file event before the file is read again. */
+  debounceMs: z.int().min(0).max(60_000).default(100),
+  /** Interval of the safety net under the file events. */
+  pollMs: z.int().min(10).max(3_600_000).default(5000),
+});
+
+const affinitySchema = z.strictObject({
+  enabled: z.boolean().default(true),
+  /** Header with the session's key; asked first. */
+  header: headerName.default('x-session-id'),
+  /** Cookie with the session's key; asked when the header has none. */
+  cookie: z
+    .string()
+    .regex(/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/, { error: 'expected the name of a cookie' })
+    .default('switchyard_session'),
+  /** Sliding lifetime of a binding, in seconds. */
+  ttlSeconds: z.int().min(1).max(86_400).default(3600),
+  /** Most bindings kept at once; the least recently used one goes first. */
+  capacity: z.int().min(1).max(10_000_000).default(100_000),
+});
+
+const retrySchema = z.strictObject({
+  /** Attempts per client request, the first one included. */
+  attempts: z.int().min(1).max(16).default(3),
+  /** Longest wait of one attempt for its first body byte. 0 = no limit. */
+  perTryFirstByteMs: z.int().min(0).max(86_400_000).default(30_000),
+});
+
+/** Where candidates come from and how one is chosen. */
+export const routingSchema: z.ZodType<RoutingConfig> = z
+  .strictObject({
+    overlayFile: z.string().min(1).exactOptional(),
+    expectedScope: scopeSchema.exactOptional(),
+    reload: reloadSchema.exactOptional(),
+    candidates: z.array(candidateSchema).min(1).exactOptional(),
+    localSite: identifier.exactOptional(),
+    selectionPolicy: z.enum(SELECTION_POLICIES).exactOptional(),
+    affinity: affinitySchema.prefault({}),
+    retry: retrySchema.prefault({}),
+    modelHeader: z.union([headerName, z.literal(false)]).default('x-model'),
+  })
+  .superRefine((routing, context) => {
+    for (const { path, message } of modeIssues(routing))
+      context.addIssue({ code: 'custom', path: path === undefined ? [] : [path], message });
+  });
+
+/** Where a session's key is looked for, and how long it counts. */
+export interface AffinityConfig {
+  readonly enabled: boolean;
+  readonly header: string;
+  readonly cookie: string;
+  readonly ttlSeconds: number;
+  readonly capacity: number;
+}
+
+/** How often and how patiently a request is tried. */
+export interface RetryConfig {
+  readonly attempts: number;
+  readonly perTryFirstByteMs: number;
+}
+
+/** The `routing` block after validation, with defaults applied. */
+export interface RoutingConfig {
+  /** The accepted overlay's file; excludes `candidates`. */
+  readonly overlayFile?: string;
+  /** What the overlay's scope must say. Only with `overlayFile`. */
+  readonly expectedScope?: Partial<OverlayScope>;
+  /** How the overlay file is followed. Only with `overlayFile`. */
+  readonly reload?: Required<ReloadOptions>;
+  /** Inline candidates; excludes `overlayFile`. */
+  readonly candidates?: readonly StaticCandidate[];
+  /** The site this gateway stands in. Needed with `candidates`. */
+  readonly localSite?: string;
+  /** How a member of the active group is chosen. Only with `candidates`; an overlay brings its own. */
+  readonly selectionPolicy?: SelectionPolicy;
+  readonly affinity: AffinityConfig;
+  readonly retry: RetryConfig;
+  /** Lower-case name of the header that may name the model, or false for none. Default `x-model`. */
+  readonly modelHeader: string | false;
+}
+
+type Mode = Pick<
+  RoutingConfig,
+  'overlayFile' | 'candidates' | 'localSite' | 'expectedScope' | 'reload' | 'selectionPolicy'
+>;
+
+/** Exactly one source of candidates, and no option that the chosen source would ignore. */
+function modeIssues(routing: Mode): { path?: string; message: string }[] {
+  const { overlayFile, candidates } = routing;
+  if (overlayFile === undefined && candidates === undefined)
+    return [{ message: 'give either "overlayFile" or "candidates" with "localSite"' }];
+  if (overlayFile !== undefined && candidates !== undefined)
+    return [{ path: 'candidates', message: '"overlayFile" and "candidates" exclude each other; keep one' }];
+  if (overlayFile !== undefined) {
+    const misplaced = (['localSite', 'selectionPolicy'] as const).filter((key) => routing[key] !== undefined);
+    return misplaced.map((path) => ({
+      path,
+      message: `"${path}" belongs to "candidates"; with "overlayFile" the overlay says it`,
+    }));
+  }
+  const misplaced = (['expectedScope', 'reload'] as const).filter((key) => routing[key] !== undefined);
+  const issues: { path: string; message: string }[] = misplaced.map((path) => ({
+    path,
+    message: `"${path}" belongs to "overlayFile"; inline candidates are never reloaded`,
+  }));
+  if (routing.localSite === undefined)
+    issues.push({ path: 'localSite', message: '"candidates" needs "localSite" beside it' });
+  return issues;
+}

@@ -1,0 +1,48 @@
+import type { Router } from '@switchyard/ai-route';
+import { nearest } from '@switchyard/gateway-kit';
+import { Hono } from 'hono';
+import { listModels } from '../admin/models.ts';
+import { failureResponse } from '../answer/failure-response.ts';
+import { badRequest, type GatewayFailure } from '../answer/gateway-failure.ts';
+import { modelNotFound } from '../pipeline/no-route.ts';
+import { PROXIED_ROUTES } from './routes.ts';
+
+const modelsPath = '/v1/models';
+
+/** What the open port answers itself: the list of models, and an error for every other path. */
+export function createPublicRoutes(router: Router): Hono {
+  const app = new Hono();
+  app.get(modelsPath, (c) => c.json({ object: 'list', data: listModels(router) }));
+  // A model's name may have slashes, so it is all that follows.
+  app.get(`${modelsPath}/*`, (c) => {
+    const id = decoded(c.req.path.slice(modelsPath.length + 1));
+    const models = listModels(router);
+    const found = models.find((model) => model.id === id);
+    return found === undefined
+      ? failureResponse(
+          modelNotFound(
+            id,
+            models.map((model) => model.id),
+          ),
+        )
+      : c.json(found);
+  });
+  app.notFound((c) => failureResponse(unknownPath(c.req.method, c.req.path)));
+  return app;
+}
+
+function unknownPath(method: string, path: string): GatewayFailure {
+  const known = [...PROXIED_ROUTES.map((route) => route.path), modelsPath];
+  const close = nearest(path.slice(0, 100), known);
+  const hint = close.length > 0 ? `did you mean ${close.join(' or ')}?` : `known: ${known.join(', ')}`;
+  const message = `no ${method} ${path.slice(0, 100)} here; ${hint}`;
+  return badRequest('unknown_path', message, { status: 404 });
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,104 @@
+import type { RouteResult } from '@switchyard/ai-route';
+import type { GatewayFailure } from '../answer/gateway-failure.ts';
+import { respondError } from '../answer/respond-error.ts';
+import { readRequest } from '../request/read-request.ts';
+import { traceIdOf } from '../request/trace-id.ts';
+import { RequestSpans } from '../telemetry/request-spans.ts';
+import { runAttempts } from './attempt-loop.ts';
+import { noRouteFailure } from './no-route.ts';
+import type { ClientExchange, Pipeline } from './pipeline.ts';
+import { openRecord, type RequestRecord } from './request-record.ts';
+
+/** Status that the log and the metrics show for a client that left; nobody is there to receive it. */
+const CLIENT_CLOSED_REQUEST = 499;
+
+/** One request from its head to its last byte: read, select, attempt, answer, report. Never rejects. */
+export async function handleRequest(pipeline: Pipeline, client: ClientExchange, n: number): Promise<void> {
+  const { route, incoming } = client;
+  const { telemetry, clock } = pipeline;
+  const record = openRecord({ n, route: route.path, requestId: pipeline.newRequestId(), clock });
+  const spans = telemetry.enabled
+    ? new RequestSpans(telemetry, { route: route.path, rawHeaders: incoming.rawHeaders })
+    : undefined;
+  record.traceId = spans?.traceId ?? traceIdOf(incoming.rawHeaders);
+  pipeline.metrics.requestStarted(route.path);
+  try {
+    const failure = await routeRequest(pipeline, { client, record, spans });
+    if (failure !== undefined) answerFailure(pipeline, client, { record, failure });
+  } catch (error) {
+    pipeline.log.error(
+      { err: error, requestId: record.requestId, route: route.path },
+      'a request failed in the gateway',
+    );
+    answerFailure(pipeline, client, { record, failure: internalFailure });
+  }
+  report(pipeline, record, spans);
+}
+
+interface Opened {
+  readonly client: ClientExchange;
+  readonly record: RequestRecord;
+  readonly spans: RequestSpans | undefined;
+}
+
+async function routeRequest(pipeline: Pipeline, opened: Opened): Promise<GatewayFailure | undefined> {
+  const { client, record, spans } = opened;
+  const read = await readRequest(client.incoming, pipeline.settings.read);
+  if (read.kind === 'client_gone') {
+    record.outcome = 'canceled';
+    return undefined;
+  }
+  if (read.kind === 'refused') return read.failure;
+  const { request } = read;
+  record.model = request.model;
+  const select = (): RouteResult =>
+    pipeline.router.select({
+      kind: 'inference_model',
+      name: request.model,
+      ...(request.sessionKey === undefined ? {} : { sessionKey: request.sessionKey }),
+    });
+  const result = spans === undefined ? select() : spans.select(select);
+  if (!result.ok) {
+    record.routable = result.reason === 'no_viable_candidate';
+    return noRouteFailure(pipeline.router, request.model, result.reason);
+  }
+  record.routable = true;
+  return runAttempts(pipeline, { ...client, request, record, spans }, result.selection);
+}
+
+const internalFailure: GatewayFailure = {
+  status: 500,
+  code: 'gateway_error',
+  message: 'the gateway failed; its log has the reason',
+  param: null,
+  outcome: 'gateway_error',
+};
+
+function answerFailure(
+  pipeline: Pipeline,
+  client: ClientExchange,
+  told: { record: RequestRecord; failure: GatewayFailure },
+): void {
+  const { record, failure } = told;
+  const decision = pipeline.settings.responseHeaders ? record.decision : undefined;
+  record.outcome = failure.outcome;
+  record.code = failure.code;
+  record.status = failure.status;
+  record.bytes = respondError(client.outgoing, failure, { shape: client.route.errorShape, decision });
+}
+
+/** Tells log, metrics and trace, in this order of usefulness when something is wrong with one of them. */
+function report(pipeline: Pipeline, record: RequestRecord, spans: RequestSpans | undefined): void {
+  if (record.outcome === 'canceled') record.status = CLIENT_CLOSED_REQUEST;
+  record.totalMs = pipeline.clock.monotonicMs() - record.startedMs;
+  pipeline.accessLog.write(record);
+  pipeline.metrics.requestEnded(record);
+  if (spans === undefined) return;
+  // A 4xx is the client's mistake and leaves a SERVER span's status alone, as does a client that left.
+  const failed =
+    record.outcome === 'upstream_error' ||
+    record.outcome === 'gateway_error' ||
+    record.outcome === 'no_provider';
+  const errorType = record.code ?? String(record.status);
+  spans.end({ status: record.status, decision: record.decision, ...(failed ? { errorType } : {}) });
+}

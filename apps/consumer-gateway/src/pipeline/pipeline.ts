@@ -1,0 +1,54 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Router } from '@switchyard/ai-route';
+import type { Telemetry } from '@switchyard/gateway-kit';
+import type { Logger } from 'pino';
+import type { ClusterRegistry } from '../clusters/cluster-registry.ts';
+import type { ProxiedRoute } from '../listener/routes.ts';
+import type { ReadOptions, ReadRequest } from '../request/read-request.ts';
+import type { AccessLog } from '../telemetry/access-log.ts';
+import type { GatewayMetrics } from '../telemetry/metrics.ts';
+import type { RequestSpans } from '../telemetry/request-spans.ts';
+import type { PipelineClock, RequestRecord } from './request-record.ts';
+
+/** What the request path works with: built once at start, shared by all requests. */
+export interface Pipeline {
+  readonly router: Router;
+  readonly clusters: ClusterRegistry;
+  readonly telemetry: Telemetry;
+  readonly metrics: GatewayMetrics;
+  readonly accessLog: AccessLog;
+  readonly log: Logger;
+  readonly clock: PipelineClock;
+  readonly newRequestId: () => string;
+  readonly settings: PipelineSettings;
+}
+
+/** The part of the configuration that the request path reads. */
+export interface PipelineSettings {
+  readonly read: ReadOptions;
+  /** Longest body that may be sent a second time, in bytes. */
+  readonly replayBodyBytes: number;
+  /** Longest wait of one attempt for its first body byte, in milliseconds. 0 = no limit. */
+  readonly firstByteMs: number;
+  /** Longest silence inside a response, in milliseconds. 0 = no limit. */
+  readonly idleMs: number;
+  /** Longest attempt, in milliseconds. 0 = no limit. */
+  readonly totalMs: number;
+  /** Whether responses tell how they were routed. */
+  readonly responseHeaders: boolean;
+}
+
+/** The two ends of one client request. */
+export interface ClientExchange {
+  readonly route: ProxiedRoute;
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+}
+
+/** One request on its way through the attempts. */
+export interface RoutedExchange extends ClientExchange {
+  readonly request: ReadRequest;
+  readonly record: RequestRecord;
+  /** Undefined while telemetry is off. */
+  readonly spans: RequestSpans | undefined;
+}

@@ -1,0 +1,135 @@
+import { type Context, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';
+import type { RouteDecision, RouteResult } from '@switchyard/ai-route';
+import type { Telemetry } from '@switchyard/gateway-kit';
+import { decisionAttributes } from './decision-attributes.ts';
+
+/** What a SERVER span says about a request before it is routed. */
+export interface ServerSpanStart {
+  /** Route template, such as `/v1/chat/completions`. */
+  readonly route: string;
+  /** The request's headers as they came in; the trace context is read from them. */
+  readonly rawHeaders: readonly string[];
+}
+
+/** Where an attempt goes. */
+export interface AttemptTarget {
+  readonly origin: URL;
+  readonly path: string;
+}
+
+/**
+ * The spans of one request: SERVER, `routing.select` INTERNAL and one CLIENT per attempt.
+ * Made only while telemetry is enabled; without it there is no object and no call.
+ */
+export class RequestSpans {
+  /** Lower-case hex id of the trace. */
+  readonly traceId: string;
+  readonly #tracer: Tracer;
+  readonly #telemetry: Telemetry;
+  readonly #server: Span;
+  readonly #context: Context;
+
+  constructor(telemetry: Telemetry, start: ServerSpanStart) {
+    this.#telemetry = telemetry;
+    this.#tracer = telemetry.tracer;
+    const parent = telemetry.extract(start.rawHeaders);
+    this.#server = this.#tracer.startSpan(
+      `POST ${start.route}`,
+      {
+        kind: SpanKind.SERVER,
+        attributes: {
+          'http.request.method': 'POST',
+          'http.route': start.route,
+          'url.path': start.route,
+          'url.scheme': 'http',
+        },
+      },
+      parent,
+    );
+    this.#context = trace.setSpan(parent, this.#server);
+    this.traceId = this.#server.spanContext().traceId;
+  }
+
+  /** Runs the selection inside its own span. */
+  select(run: () => RouteResult): RouteResult {
+    const span = this.#tracer.startSpan('routing.select', { kind: SpanKind.INTERNAL }, this.#context);
+    try {
+      const result = run();
+      if (result.ok) span.setAttributes(decisionAttributes(result.selection.decision));
+      else {
+        span.setAttributes({
+          'routing.reason': result.reason,
+          'overlay.revision.serving': result.servingRevision,
+        });
+        span.setStatus({ code: SpanStatusCode.ERROR, message: result.reason });
+      }
+      return result;
+    } finally {
+      span.end();
+    }
+  }
+
+  /** Starts the CLIENT span of one attempt. */
+  attempt(decision: RouteDecision, target: AttemptTarget): AttemptSpan {
+    const { origin, path } = target;
+    const span = this.#tracer.startSpan(
+      'POST',
+      {
+        kind: SpanKind.CLIENT,
+        attributes: {
+          'http.request.method': 'POST',
+          'server.address': origin.hostname,
+          'server.port': Number(origin.port || (origin.protocol === 'https:' ? 443 : 80)),
+          'url.full': origin.origin + path,
+          ...decisionAttributes(decision),
+        },
+      },
+      this.#context,
+    );
+    if (decision.attempt > 1) span.setAttribute('http.request.resend_count', decision.attempt - 1);
+    return new AttemptSpan(this.#telemetry, span, trace.setSpan(this.#context, span));
+  }
+
+  /**
+   * Ends the SERVER span; called once the last byte has left.
+   * @param end - `decision` is the one that answered; `errorType` names what failed.
+   */
+  end(end: { status: number | null; errorType?: string; decision: RouteDecision | undefined }): void {
+    if (end.status !== null) this.#server.setAttribute('http.response.status_code', end.status);
+    if (end.decision !== undefined)
+      this.#server.setAttribute('selected.provider', end.decision.candidate.cluster);
+    if (end.errorType !== undefined) {
+      this.#server.setAttribute('error.type', end.errorType);
+      this.#server.setStatus({ code: SpanStatusCode.ERROR });
+    }
+    this.#server.end();
+  }
+}
+
+/** The CLIENT span of one attempt on the wire. */
+export class AttemptSpan {
+  readonly #telemetry: Telemetry;
+  readonly #span: Span;
+  readonly #context: Context;
+
+  constructor(telemetry: Telemetry, span: Span, context: Context) {
+    this.#telemetry = telemetry;
+    this.#span = span;
+    this.#context = context;
+  }
+
+  /** Puts this span's trace context into the attempt's headers, replacing what the client sent. */
+  inject(headers: string[]): void {
+    this.#telemetry.inject(this.#context, headers);
+  }
+
+  /** Ends the span. `errorType` marks it as failed; a client that left is no error. */
+  end(end: { status: number | null; errorType?: string }): void {
+    if (end.status !== null) this.#span.setAttribute('http.response.status_code', end.status);
+    if (end.errorType !== undefined) {
+      this.#span.setAttribute('error.type', end.errorType);
+      this.#span.setStatus({ code: SpanStatusCode.ERROR });
+    }
+    this.#span.end();
+  }
+}

@@ -1,0 +1,105 @@
+import { rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { WireCandidate } from '@switchyard/overlay-contract';
+import {
+  type AppProcess,
+  type FaultUpstream,
+  startApp,
+  startFaultUpstream,
+  tempDir,
+} from '@switchyard/test-kit';
+import { candidate, type OverlayOptions, overlay } from './overlay.ts';
+
+/** What differs between the gateways of the tests. */
+export interface GatewayOptions extends OverlayOptions {
+  /** Clusters, each with one fault upstream. Default: provider-a, -b and -c. */
+  readonly clusters?: readonly string[];
+  /** Default: every cluster in group 0. */
+  readonly candidates?: readonly WireCandidate[];
+  /** Members of `routing` besides `overlayFile`. */
+  readonly routing?: object;
+  /** Members of every cluster besides name and endpoints. */
+  readonly cluster?: object;
+  /** Further members of the configuration. */
+  readonly config?: object;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A running gateway with an overlay file and its providers. */
+export interface TestGateway {
+  readonly app: AppProcess;
+  /** By cluster name. */
+  upstream(cluster: string): FaultUpstream;
+  /** Revision that was published at start. */
+  readonly revision: string;
+  readonly overlayFile: string;
+  /** Replaces the overlay file atomically. */
+  publish(text: string): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Starts one gateway process in front of one fault upstream per cluster. */
+export async function startGateway(options: GatewayOptions = {}): Promise<TestGateway> {
+  const names = options.clusters ?? ['provider-a', 'provider-b', 'provider-c'];
+  const dir = await tempDir();
+  const upstreams = new Map(
+    await Promise.all(names.map(async (name) => [name, await startFaultUpstream({ name })] as const)),
+  );
+  const built = overlay(options.candidates ?? names.map((name) => candidate(name)), options);
+  const overlayFile = join(dir.path, 'routing-overlay.json');
+  const publish = async (text: string): Promise<void> => {
+    await writeFile(`${overlayFile}.new`, text);
+    await rename(`${overlayFile}.new`, overlayFile);
+  };
+  await publish(built.text);
+  const release = async (): Promise<void> => {
+    await Promise.all([...upstreams.values()].map((upstream) => upstream.close()));
+    await dir.remove();
+  };
+  try {
+    const app = await startApp({
+      app: 'consumer-gateway',
+      configDir: dir.path,
+      config: {
+        listen: { port: 0 },
+        admin: { port: 0 },
+        routing: { overlayFile: './routing-overlay.json', ...options.routing },
+        clusters: [...upstreams].map(([name, { origin }]) => ({
+          name,
+          endpoints: [{ url: origin }],
+          ...options.cluster,
+        })),
+        ...options.config,
+      },
+      ...(options.env === undefined ? {} : { env: options.env }),
+    });
+    return {
+      app,
+      upstream: (name) => {
+        const upstream = upstreams.get(name);
+        if (upstream === undefined) throw new Error(`no upstream ${name}`);
+        return upstream;
+      },
+      revision: built.revision,
+      overlayFile,
+      publish,
+      [Symbol.asyncDispose]: async () => {
+        await app.stop();
+        await release();
+      },
+    };
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+/** An access line as it was written. */
+export type AccessLine = Readonly<Record<string, unknown>>;
+
+/** The access lines so far, oldest first. */
+export function accessLines(gateway: TestGateway): AccessLine[] {
+  return gateway.app.stdout
+    .map((text) => JSON.parse(text) as AccessLine)
+    .filter((line) => line['event'] === 'request');
+}
