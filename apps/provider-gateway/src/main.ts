@@ -1,1 +1,17 @@
-export {};
+import { runApp } from '@switchyard/gateway-kit';
+import { APP } from './app.ts';
+import { startGateway } from './compose.ts';
+import { configSchema } from './config.ts';
+
+await runApp({
+  ...APP,
+  summary:
+    'Takes requests from consumer gateways, checks them against an exact local policy and forwards to backends.',
+  examples: [
+    'node apps/provider-gateway/dist/main.js --config provider.yaml',
+    'node apps/provider-gateway/dist/main.js --config provider.yaml --check',
+  ],
+  schema: configSchema,
+  resourceAttributes: (config) => ({ 'service.instance.id': config.providerId }),
+  start: startGateway,
+});

@@ -1,0 +1,93 @@
+import {
+  type AppContext,
+  ClusterRegistry,
+  ConfigError,
+  createAdminServer,
+  createLineWriter,
+  type RunningApp,
+  readTlsFile,
+  TlsFileError,
+} from '@switchyard/gateway-kit';
+import type { ServerTlsOptions } from '@switchyard/proxy-core-http';
+import type { GatewayConfig } from './config.ts';
+import { startProxyServer } from './listener/proxy-server.ts';
+import type { Pipeline } from './pipeline/pipeline.ts';
+import { systemClock } from './pipeline/request-record.ts';
+import { RoutePolicy } from './policy/match-route.ts';
+import { GatewayMetrics } from './telemetry/metrics.ts';
+
+/**
+ * Builds every part, wires them and opens both ports.
+ *
+ * @throws ConfigError when a TLS file cannot be read, ListenError when a port cannot be opened.
+ */
+export async function startGateway(config: GatewayConfig, context: AppContext): Promise<RunningApp> {
+  const cleanUp: (() => Promise<void>)[] = [];
+  const close = async (): Promise<void> => {
+    for (const step of cleanUp.splice(0).reverse()) await step();
+  };
+  try {
+    await openAll(config, context, cleanUp);
+  } catch (error) {
+    await close();
+    throw asConfigError(error, context.configFile);
+  }
+  return { close };
+}
+
+/** Pushes the way back of every step, so that whatever was opened is closed in the opposite order. */
+async function openAll(
+  config: GatewayConfig,
+  context: AppContext,
+  cleanUp: (() => Promise<void>)[],
+): Promise<void> {
+  const { log, telemetry, resolvePath } = context;
+  const tls = peerTls(config, resolvePath);
+  const clusters = new ClusterRegistry({
+    clusters: config.clusters,
+    connectMs: config.timeouts.connectMs,
+    resolvePath,
+  });
+  cleanUp.push(() => clusters.destroy());
+  const policy = new RoutePolicy(config.routes);
+  const metrics = new GatewayMetrics(policy.models());
+  const lines = createLineWriter((text) => process.stdout.write(text));
+  cleanUp.push(async () => lines.flush());
+  const pipeline: Pipeline = { config, policy, clusters, telemetry, metrics, lines, log, clock: systemClock };
+  const admin = await createAdminServer({
+    listen: config.admin,
+    log,
+    metrics: metrics.registry,
+    ready: () =>
+      context.stopping.aborted ? { ready: false, reasons: ['shutting down'] } : { ready: true, reasons: [] },
+    routes: (app) =>
+      app.get('/admin/routes', (c) => c.json({ providerId: config.providerId, routes: config.routes })),
+  });
+  cleanUp.push(() => admin.close());
+  const proxy = await startProxyServer(pipeline, tls);
+  cleanUp.push(() => proxy.close());
+  if (tls === undefined) {
+    log.warn(
+      { listen: config.listen },
+      'peers.auth is insecure-plaintext: anybody who reaches this port can send requests; use mtls between machines',
+    );
+  }
+  context.listening('proxy', proxy.port);
+  context.listening('admin', admin.port);
+}
+
+function peerTls(
+  { peers }: GatewayConfig,
+  resolvePath: (path: string) => string,
+): ServerTlsOptions | undefined {
+  if (peers.auth === 'insecure-plaintext') return undefined;
+  const pem = (part: 'ca' | 'cert' | 'key'): string =>
+    readTlsFile({ file: peers[part], path: `peers.${part}`, resolvePath });
+  return { ca: pem('ca'), cert: pem('cert'), key: pem('key'), requestCert: true, rejectUnauthorized: true };
+}
+
+function asConfigError(error: unknown, file: string): unknown {
+  if (!(error instanceof TlsFileError)) return error;
+  const { path, message } = error;
+  return new ConfigError(file, [{ file, line: 1, column: 1, path, message }], { cause: error });
+}

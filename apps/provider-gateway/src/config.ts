@@ -1,0 +1,119 @@
+import {
+  type ClusterConfig,
+  checkCluster,
+  checkClusterNames,
+  clusterShape,
+  danglingReference,
+  type ListenAddress,
+  listenSchema,
+} from '@switchyard/gateway-kit';
+import { z } from 'zod';
+
+/** Who may speak to this gateway. */
+export type PeersConfig =
+  | {
+      /** Consumer gateways show a certificate that one of the authorities in `ca` signed. */
+      readonly auth: 'mtls';
+      /** PEM files, relative to the config file's folder. */
+      readonly ca: string;
+      readonly cert: string;
+      readonly key: string;
+    }
+  | {
+      /** Anybody who reaches the port; warned about at start. */
+      readonly auth: 'insecure-plaintext';
+    };
+
+/** What one candidate id may ask for, and where it goes. */
+export interface RouteConfig {
+  /** The candidate's stable id, as the overlay has it. */
+  readonly candidateId: string;
+  readonly model: string;
+  /** Exact paths. */
+  readonly paths: readonly string[];
+  readonly cluster: string;
+}
+
+/** The whole configuration after validation, with defaults applied. */
+export interface GatewayConfig {
+  readonly listen: ListenAddress;
+  readonly admin: ListenAddress;
+  /** Told to the backend as `x-ai-provider-attribution`; also `service.instance.id` of the traces. */
+  readonly providerId: string;
+  readonly peers: PeersConfig;
+  readonly routes: readonly RouteConfig[];
+  readonly clusters: readonly ClusterConfig[];
+  readonly limits: { readonly requestBodyBytes: number; readonly headerBytes: number };
+  /** Milliseconds; 0 = no limit, except for `connectMs`. */
+  readonly timeouts: {
+    readonly connectMs: number;
+    readonly firstByteMs: number;
+    readonly idleMs: number;
+    readonly totalMs: number;
+  };
+}
+
+/** 1 to 256 bytes of visible ASCII: it must fit into a header unchanged. */
+const headerIdentifier = z.string().regex(/^[\x21-\x7e]{1,256}$/, {
+  error: 'expected 1 to 256 characters of visible ASCII without spaces: it is compared with a header',
+});
+const file = z.string().min(1);
+
+const peersSchema: z.ZodType<PeersConfig> = z.discriminatedUnion('auth', [
+  z.strictObject({ auth: z.literal('mtls'), ca: file, cert: file, key: file }),
+  z.strictObject({ auth: z.literal('insecure-plaintext') }),
+]);
+
+const routeSchema = z.strictObject({
+  candidateId: headerIdentifier,
+  model: z.string().min(1).max(256),
+  paths: z
+    .array(z.string().max(256).startsWith('/'))
+    .min(1)
+    .max(64)
+    .refine((paths) => new Set(paths).size === paths.length, { error: 'a path is listed twice' }),
+  cluster: z.string().min(1),
+});
+
+/** The file given with `--config`. Unknown keys, wrong types and dangling cluster names are errors. */
+export const configSchema: z.ZodType<GatewayConfig> = z
+  .strictObject({
+    listen: listenSchema,
+    admin: listenSchema.default({ host: '127.0.0.1', port: 0 }),
+    providerId: headerIdentifier,
+    peers: peersSchema,
+    routes: z.array(routeSchema).min(1).max(1024),
+    clusters: z.array(z.strictObject({ ...clusterShape }).superRefine(checkCluster)).min(1),
+    limits: z
+      .strictObject({
+        requestBodyBytes: z.int().min(1).max(1_073_741_824).default(52_428_800),
+        headerBytes: z.int().min(1024).max(1_048_576).default(65_536),
+      })
+      .prefault({}),
+    timeouts: z
+      .strictObject({
+        connectMs: z.int().min(1).max(600_000).default(2_000),
+        firstByteMs: z.int().min(0).max(86_400_000).default(0),
+        idleMs: z.int().min(0).max(86_400_000).default(600_000),
+        totalMs: z.int().min(0).max(86_400_000).default(0),
+      })
+      .prefault({}),
+  })
+  .superRefine((config, context) => {
+    checkClusterNames(config.clusters, context);
+    const known = config.clusters.map((cluster) => cluster.name);
+    const ids = new Set<string>();
+    for (const [index, { cluster, candidateId }] of config.routes.entries()) {
+      danglingReference(context, {
+        path: ['routes', index, 'cluster'],
+        what: 'cluster',
+        name: cluster,
+        known,
+      });
+      if (ids.has(candidateId)) {
+        const message = `candidate "${candidateId}" has two routes; give one with all its paths`;
+        context.addIssue({ code: 'custom', path: ['routes', index, 'candidateId'], message });
+      }
+      ids.add(candidateId);
+    }
+  });

@@ -1,0 +1,85 @@
+import { type ForwardOutcome, forward } from '@switchyard/proxy-core-http';
+import type { LeaseOutcome } from '@switchyard/proxy-core-lb';
+import { backendHeaders } from '../policy/backend-headers.ts';
+import { type Denial, denial } from './denial.ts';
+import type { Admitted, Exchange, Pipeline } from './pipeline.ts';
+
+/** Leases a backend, forwards to it and releases the lease; returns what to answer when nothing was sent. */
+export async function callBackend(
+  pipeline: Pipeline,
+  exchange: Exchange,
+  { route, hop, body }: Admitted,
+): Promise<Denial | undefined> {
+  const picked = pipeline.clusters.get(route.cluster)?.cluster.pick();
+  const metadata = picked?.kind === 'picked' ? picked.lease.endpoint.metadata : undefined;
+  if (picked?.kind !== 'picked' || metadata === undefined) {
+    return denial(503, 'backend_unavailable', 'every backend of this provider is drained');
+  }
+  const { incoming, outgoing, record, spans } = exchange;
+  const headers = backendHeaders(incoming.rawHeaders, pipeline.config.providerId, hop);
+  const span = spans?.callBackend({ origin: metadata.origin, model: route.model, hop });
+  span?.inject(headers);
+  const { firstByteMs, idleMs, totalMs } = pipeline.config.timeouts;
+  const outcome = await forward({
+    upstream: metadata.upstream,
+    outgoing,
+    request: { method: incoming.method ?? 'POST', path: incoming.url ?? '/', headers, body },
+    timeouts: { firstByteMs, idleMs, totalMs },
+    onFirstByte: () => {
+      record.ttfbMs = pipeline.clock.monotonicMs() - record.startedMs;
+    },
+  });
+  picked.lease.release(leaseOutcome(outcome));
+  span?.end(outcome);
+  return settle(exchange, outcome);
+}
+
+/** A backend that answered 5xx, broke off or was not there has failed; what the peer did is not its fault. */
+function leaseOutcome(outcome: ForwardOutcome): LeaseOutcome {
+  switch (outcome.kind) {
+    case 'completed':
+    case 'rejected':
+      return outcome.status < 500 ? 'success' : 'failure';
+    case 'failed':
+      return outcome.reason === 'local' ? 'canceled' : 'failure';
+    case 'broken':
+      return 'failure';
+    case 'client_gone':
+      return 'canceled';
+  }
+}
+
+function settle({ record }: Exchange, outcome: ForwardOutcome): Denial | undefined {
+  switch (outcome.kind) {
+    case 'completed':
+      record.status = outcome.status;
+      record.bytes = outcome.responseBytes;
+      record.outcome = outcome.status < 400 ? 'success' : 'upstream_error';
+      return undefined;
+    case 'broken':
+      record.status = outcome.status;
+      record.bytes = outcome.responseBytes;
+      record.outcome = 'upstream_error';
+      return undefined;
+    case 'client_gone':
+      record.outcome = 'canceled';
+      return undefined;
+    case 'rejected':
+      return denial(500, 'gateway_error', 'an answer was thrown away without a judge');
+    case 'failed':
+      return failed(outcome);
+  }
+}
+
+function failed({ reason, error }: Extract<ForwardOutcome, { kind: 'failed' }>): Denial {
+  switch (reason) {
+    case 'first_byte_timeout':
+      return denial(504, 'backend_timeout', `the backend did not begin to answer in time: ${error.message}`);
+    case 'local':
+      return denial(500, 'gateway_error', 'the request could not be sent to the backend');
+    case 'connect':
+    case 'reset':
+    case 'invalid_response':
+      return denial(502, 'backend_unavailable', `the backend could not answer (${reason})`);
+  }
+}

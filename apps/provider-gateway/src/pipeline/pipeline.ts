@@ -1,0 +1,36 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ClusterRegistry, LineWriter, Telemetry } from '@switchyard/gateway-kit';
+import type { Logger } from 'pino';
+import type { GatewayConfig, RouteConfig } from '../config.ts';
+import type { HopContext } from '../policy/hop-context.ts';
+import type { RoutePolicy } from '../policy/match-route.ts';
+import type { GatewayMetrics } from '../telemetry/metrics.ts';
+import type { RequestSpans } from '../telemetry/request-spans.ts';
+import type { PipelineClock, RequestRecord } from './request-record.ts';
+
+/** Everything a request needs; made once at start. */
+export interface Pipeline {
+  readonly config: GatewayConfig;
+  readonly policy: RoutePolicy;
+  readonly clusters: ClusterRegistry;
+  readonly telemetry: Telemetry;
+  readonly metrics: GatewayMetrics;
+  readonly lines: LineWriter;
+  readonly log: Logger;
+  readonly clock: PipelineClock;
+}
+
+/** One request on its way. */
+export interface Exchange {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  readonly record: RequestRecord;
+  readonly spans: RequestSpans | undefined;
+}
+
+/** A request that the policy let through. */
+export interface Admitted {
+  readonly route: RouteConfig;
+  readonly hop: HopContext;
+  readonly body: Buffer;
+}
