@@ -1,5 +1,6 @@
+import { soundsSecret } from './secret-names.ts';
+
 const SHOWN_CHARACTERS = 60;
-const SECRET_NAME = /(secret|token|password|passphrase|api-?key|authorization|credential|private-?key)/i;
 
 /** Where a described value came from: decides how much of it may be shown. */
 export interface ValueOrigin {
@@ -28,5 +29,5 @@ export function describeValue(value: unknown, origin: ValueOrigin): string {
 
 /** False when the environment supplied the value, or its key sounds like a secret's. */
 export function mayBeShown(origin: ValueOrigin): boolean {
-  return origin.envReference === undefined && !SECRET_NAME.test(String(origin.path.at(-1) ?? ''));
+  return origin.envReference === undefined && !soundsSecret(String(origin.path.at(-1) ?? ''));
 }

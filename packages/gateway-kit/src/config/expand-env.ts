@@ -84,13 +84,14 @@ export function expandReferences(text: string, masked: MaskedText, env: NodeJS.P
     if (reference.raw.startsWith('$${')) return reference.raw.slice(1);
     const match = WELL_FORMED.exec(reference.raw);
     const name = match?.[1];
-    if (name === undefined) {
+    const fallback = match?.[2];
+    // "${A:-${B}}" ends at the first "}": saying so beats a default that reads "${B".
+    if (name === undefined || fallback?.includes('${') === true) {
       const message = `found ${reference.raw}, ${EXPECTED}`;
       problems.push({ offset: reference.offset, message });
       return '';
     }
     const value = env[name];
-    const fallback = match?.[2];
     if (value !== undefined && (value !== '' || fallback === undefined)) {
       fromEnv.push(reference.raw);
       return value;

@@ -78,8 +78,9 @@ export function parseYamlSource(text: string, env: NodeJS.ProcessEnv): YamlSourc
     locate: (path) => offsetOf(path, false),
     locateKey: (path) => offsetOf(path, true),
     envReference: (path) => {
-      const found = walk(document, path);
-      return found.complete && found.node !== undefined ? origins.get(found.node) : undefined;
+      const { node, complete } = walk(document, path);
+      const scalar = isAlias(node) ? node.resolve(document) : node;
+      return complete && scalar !== undefined ? origins.get(scalar) : undefined;
     },
   };
 }

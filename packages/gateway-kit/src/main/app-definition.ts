@@ -28,7 +28,10 @@ export interface AppDefinition<T> {
   readonly schema: z.ZodType<T>;
   /** Further command line options, by name without the dashes. Read from {@link AppContext.flags}. */
   readonly flags?: Readonly<Record<string, FlagDefinition>>;
-  /** What `--print-config` shows instead of the config itself: mask secrets here. Default: the config. */
+  /**
+   * What `--print-config` shows instead of the config itself. Values under keys such as `token` or `apiKey` are masked
+   * in any case. Default: the config.
+   */
   readonly redact?: (config: T) => unknown;
   /** Attributes for the traces' resource, such as `service.instance.id`. `OTEL_RESOURCE_ATTRIBUTES` wins. */
   readonly resourceAttributes?: (config: T) => Readonly<Record<string, string>>;

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { stringify } from 'yaml';
 import { ConfigError } from '../config/config-error.ts';
 import { loadConfig } from '../config/load-config.ts';
+import { maskSecrets } from '../config/secret-names.ts';
 import { createLogger } from '../log/logger.ts';
 import { ListenError } from '../net/listen.ts';
 import { startTelemetry } from '../telemetry/start-telemetry.ts';
@@ -63,7 +64,8 @@ async function withConfig<T>(
     return EXIT_CODES.ok;
   }
   if (command.kind === 'print-config') {
-    process.stdout.write(stringify(definition.redact === undefined ? config : definition.redact(config)));
+    const shown = definition.redact === undefined ? config : definition.redact(config);
+    process.stdout.write(stringify(maskSecrets(shown)));
     return EXIT_CODES.ok;
   }
   return serve(definition, config, command);

@@ -109,6 +109,21 @@ describe('environment references', () => {
     ]);
   });
 
+  it('do not nest', async () => {
+    expect(await load('listen: { port: 1 }\nlabel: ${A:-${B}}\n', { A: '' })).toEqual([
+      'app.yaml: 1 problem',
+      '  app.yaml:2:8: label: found ${A:-${B}, expected ${NAME} or ${NAME:-default}; write $${ for a literal "${"',
+    ]);
+  });
+
+  it('never show the value they brought, through an alias neither', async () => {
+    const text = 'label: &secret ${KEY}\nlisten: { port: *secret }\n';
+    expect(await load(text, { KEY: 'hunter2' })).toEqual([
+      'app.yaml: 1 problem',
+      '  app.yaml:2:17: listen.port: expected a number, found a string from ${KEY}',
+    ]);
+  });
+
   it('never show the value they brought', async () => {
     const text = 'listen: { port: ${PORT} }\nmode: ${MODE}\nlabel: ${DIGITS}\n';
     const shown = await load(text, { PORT: 'hunter2', MODE: 'hunter2', DIGITS: '123456' });

@@ -66,6 +66,12 @@ describe.concurrent('commands that end by themselves', { timeout: 60_000 }, () =
     });
   });
 
+  it('--print-config masks what sounds secret, although the app forgot to', async () => {
+    await using file = await configFile('listen: { port: 1 }\nadminToken: hunter2\nmaxTokens: 5\n');
+    const { stdout } = await runFixture(['--config', file.path, '--print-config']);
+    expect(stdout).toContain('adminToken: "[redacted]"\nmaxTokens: 5');
+  });
+
   it('a port in use: 5, naming the address and the way out', async () => {
     const taken = createServer();
     const port = await listen(taken, { host: '127.0.0.1', port: 0 });
@@ -136,7 +142,7 @@ describe.concurrent('a running app', { timeout: 60_000 }, () => {
 
   it('that does not close in time ends with 1', async () => {
     await using file = await configFile(`${GOOD}misbehave: hang_on_close\n`);
-    await using app = await startFixture(file.path);
+    await using app = await startFixture(file.path, { FIXTURE_DEADLINE_MS: '100' });
     app.process.kill('SIGTERM');
     expect(await app.process.exited).toEqual({ code: 1, signal: null });
     expect(app.logged('shutdown did not finish in time: ending with work cut off')).toHaveLength(1);
