@@ -20,8 +20,9 @@ export type ScanResult =
  *
  * Validated: that the body is one object and nothing else (no byte order mark, no trailing bytes); its keys, colons,
  * commas, numbers and literals; the value that is returned; that every string is closed and every bracket is closed by
- * its own kind. Not validated: the inside of nested values and of other strings. So whatever `JSON.parse` accepts is
- * answered as it would be, and `malformed` is only said of what it refuses; the reverse is not promised.
+ * its own kind. Not validated: the inside of nested values and of other strings. So every object that `JSON.parse`
+ * accepts is answered as it would be, and `malformed` is said only of what it refuses or what is no object; not
+ * everything that it refuses is found.
  *
  * Memory is one bit per nesting level and the returned value; nesting is not limited by the stack.
  */

@@ -8,6 +8,8 @@ export interface FailureContext {
   readonly sent: boolean;
   /** At least one byte of an answer was parsed. */
   readonly answered: boolean;
+  /** The head of the final answer was complete. */
+  readonly head: boolean;
 }
 
 /**
@@ -75,6 +77,8 @@ function reasonOf(cause: unknown, context: FailureContext): UpstreamFailure['rea
   if (LOCAL_CODES.has(code)) return 'local';
   if (!context.sent) return 'connect';
   if (cause instanceof Error && BAD_ANSWERS.has(cause.message)) return 'invalid_response';
+  // Inside a head undici says "length mismatch" of every fault once a content-length was read, e.g. a second one.
+  if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' && !context.head) return 'invalid_response';
   if (RESET_CODES.has(code) || code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS')) return 'reset';
   return context.answered || code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW'
     ? 'invalid_response'

@@ -17,6 +17,13 @@ export interface TrackedDispatchOptions extends Dispatcher.DispatchOptions {
   readonly onConnection: (connection: ConnectionState) => void;
 }
 
+/** How connections come up. */
+export interface ConnectingOptions {
+  readonly connector: buildConnector.connector;
+  /** Longest time for TCP and TLS together. undici's own limit counts in half seconds. */
+  readonly connectMs: number;
+}
+
 /**
  * An undici Client (one connection at a time) that knows whether its socket has served before. undici's own errors
  * don't tell, and without it a safe re-send after a keep-alive race is impossible.
@@ -28,11 +35,14 @@ export class TrackedClient extends Client implements ConnectionState {
   failed: boolean;
   readonly #pending: { socket: Socket | null };
 
-  constructor(origin: string | URL, options: Client.Options, connector: buildConnector.connector) {
+  constructor(origin: string | URL, options: Client.Options, connecting: ConnectingOptions) {
     const pending: { socket: Socket | null } = { socket: null };
+    const { connectMs } = connecting;
     const connect: buildConnector.connector = (target, callback) => {
+      const timer = setTimeout(() => pending.socket?.destroy(connectTimeout(connectMs)), connectMs);
       // The connector returns the socket although its type does not say so.
-      const opened: unknown = connector(target, (...result) => {
+      const opened: unknown = connecting.connector(target, (...result) => {
+        clearTimeout(timer);
         pending.socket = null;
         callback(...result);
       });
@@ -60,6 +70,10 @@ export class TrackedClient extends Client implements ConnectionState {
     if (isTracked(options)) options.onConnection(this);
     return super.dispatch(options, handler);
   }
+}
+
+function connectTimeout(connectMs: number): Error {
+  return Object.assign(new Error(`not connected within connectMs ${connectMs}`), { code: 'ETIMEDOUT' });
 }
 
 function isTracked(options: Dispatcher.DispatchOptions): options is TrackedDispatchOptions {

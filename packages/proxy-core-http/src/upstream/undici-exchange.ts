@@ -28,6 +28,7 @@ export class UndiciExchange implements UpstreamExchange, Dispatcher.DispatchHand
   /** The connection had carried a request before this one. */
   #reused = false;
   #answered = false;
+  #headSeen = false;
   #resent = false;
   /** Nothing is reported any more: ended, failed or aborted. */
   #done = false;
@@ -88,6 +89,7 @@ export class UndiciExchange implements UpstreamExchange, Dispatcher.DispatchHand
     statusMessage?: string,
   ): void {
     if (this.#done || status < 200) return;
+    this.#headSeen = true;
     const headers = decodeHeaders(controller.rawHeaders);
     this.#input.handler.onHead({ status, statusMessage: statusMessage ?? '', headers });
   }
@@ -116,7 +118,8 @@ export class UndiciExchange implements UpstreamExchange, Dispatcher.DispatchHand
 
   #classify(cause: unknown): UpstreamFailure {
     const { origin } = this.#input;
-    return classifyFailure(cause, { origin, sent: this.#controller !== null, answered: this.#answered });
+    const sent = this.#controller !== null;
+    return classifyFailure(cause, { origin, sent, answered: this.#answered, head: this.#headSeen });
   }
 
   #mayResend(failure: UpstreamFailure): boolean {

@@ -19,7 +19,10 @@ import {
  */
 export function createUpstream(options: UpstreamOptions): Upstream {
   const resolved = resolveUpstreamOptions(options);
-  const connector = buildConnector({ ...tlsOptions(resolved), timeout: resolved.connectMs });
+  const connecting = {
+    connector: buildConnector({ ...tlsOptions(resolved), timeout: 0 }),
+    connectMs: resolved.connectMs,
+  };
   const clientOptions = {
     pipelining: 1,
     keepAliveTimeout: resolved.keepAliveMs,
@@ -32,13 +35,13 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   const pool = new Pool(resolved.origin, {
     ...clientOptions,
     connections: resolved.connections,
-    factory: (origin) => new TrackedClient(origin, clientOptions, connector),
+    factory: (origin) => new TrackedClient(origin, clientOptions, connecting),
   });
   // Connections opened for a single re-send, still in use.
   const fresh = new Set<TrackedClient>();
 
   const openFresh = (): TrackedClient => {
-    const client = new TrackedClient(resolved.origin, { ...clientOptions, pipelining: 0 }, connector);
+    const client = new TrackedClient(resolved.origin, { ...clientOptions, pipelining: 0 }, connecting);
     fresh.add(client);
     return client;
   };

@@ -18,7 +18,7 @@ export interface UpstreamOptions {
   readonly origin: string;
   /** Most connections at once; further requests wait. Default: no limit, so that long streams block nobody. */
   readonly connections?: number;
-  /** Longest time for TCP and TLS to come up, in milliseconds. Default 2000. Resolution above 1 s is half a second. */
+  /** Longest time for TCP and TLS to come up, in milliseconds. Default 2000. */
   readonly connectMs?: number;
   /**
    * Longest time an idle connection is kept, in milliseconds. Default 4000: below the 5 s after which common model

@@ -28,6 +28,8 @@ export interface Proxy extends AsyncDisposable {
   readonly server: Server;
   readonly upstream: Upstream;
   readonly outcomes: readonly ForwardOutcome[];
+  /** Waits until `n` exchanges have been begun. */
+  forwarding(n: number): Promise<void>;
   /** The outcome of exchange number `n`, from 1. */
   outcome(n?: number): Promise<ForwardOutcome>;
 }
@@ -51,6 +53,7 @@ function unsent(outcome: ForwardOutcome, outgoing: ServerResponse): void {
 export async function startProxy(origin: string, options: ProxyOptions = {}): Promise<Proxy> {
   const upstream = createUpstream({ origin, ...options.upstream });
   const outcomes: ForwardOutcome[] = [];
+  let begun = 0;
   const handle = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const body = options.body === 'stream' ? incoming : await readAll(incoming);
     const request = {
@@ -59,6 +62,7 @@ export async function startProxy(origin: string, options: ProxyOptions = {}): Pr
       headers: filterRequestHeaders(incoming.rawHeaders),
       body,
     };
+    begun++;
     const outcome = await forward({ upstream, outgoing, request, ...options.forward });
     outcomes.push(outcome);
     if (outcome.kind === 'failed' || outcome.kind === 'rejected')
@@ -73,6 +77,9 @@ export async function startProxy(origin: string, options: ProxyOptions = {}): Pr
     server,
     upstream,
     outcomes,
+    forwarding: async (n) => {
+      await waitUntil(() => begun >= n, { what: `exchange ${n}`, intervalMs: 2 });
+    },
     outcome: (n = 1) => waitUntil(() => outcomes[n - 1], { what: `outcome ${n}` }),
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();

@@ -1,0 +1,114 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { waitUntil } from '@switchyard/test-kit';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type CollectBodyResult, collectBody } from '../../src/index.ts';
+import { openClient, post } from '../support/stream-client.ts';
+
+const LIMIT = 1000;
+const CHUNKED = 'POST / HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\n';
+const cleanUps: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0)) await cleanUp();
+});
+
+/** A server that collects bodies up to LIMIT and answers 200 with the length, or 413. */
+async function startCollector() {
+  const results: CollectBodyResult[] = [];
+  const handle = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const result = await collectBody(incoming, { maxBytes: LIMIT });
+    results.push(result);
+    outgoing.statusCode = result.ok ? 200 : 413;
+    outgoing.end(result.ok ? `length ${result.body.length}` : result.reason);
+  };
+  const server = createServer((incoming, outgoing) => void handle(incoming, outgoing));
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  cleanUps.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { port: (server.address() as AddressInfo).port, results };
+}
+
+const chunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`;
+
+describe('bodies up to the limit', () => {
+  it.each([0, 1, LIMIT - 1, LIMIT])('%i bytes are collected', async (length) => {
+    const { port, results } = await startCollector();
+    const client = openClient(port, post('x'.repeat(length)));
+    await client.heard(`length ${length}`);
+    expect(results[0]).toEqual({ ok: true, body: Buffer.alloc(length, 'x') });
+  });
+
+  it('chunked and in many pieces, split inside a character', async () => {
+    const { port, results } = await startCollector();
+    const client = openClient(port, `${CHUNKED}${chunk('a\xc3')}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    client.socket.write(Buffer.from(`${chunk('\xa9b')}0\r\n\r\n`, 'latin1'));
+    await client.heard('length 4');
+    expect(results[0]?.ok && results[0].body.toString()).toBe('aéb');
+  });
+
+  it('100-continue is answered before the body comes', async () => {
+    const { port } = await startCollector();
+    const client = openClient(
+      port,
+      'POST / HTTP/1.1\r\nHost: t\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n',
+    );
+    await client.heard('100 Continue');
+    client.socket.write('ok');
+    await client.heard('length 2');
+  });
+});
+
+describe('bodies above the limit', () => {
+  it('content-length: refused before a byte of the body was sent', async () => {
+    const { port, results } = await startCollector();
+    const client = openClient(port, `POST / HTTP/1.1\r\nHost: test\r\nContent-Length: ${LIMIT + 1}\r\n\r\n`);
+    await client.heard('too_large');
+    expect(results).toEqual([{ ok: false, reason: 'too_large', declaredBytes: LIMIT + 1 }]);
+  });
+
+  it('chunked: refused as soon as the limit is passed, long before the end', async () => {
+    const { port, results } = await startCollector();
+    const client = openClient(port, `${CHUNKED}${chunk('x'.repeat(LIMIT))}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(results).toEqual([]);
+    client.socket.write(chunk('x'));
+    await client.heard('too_large');
+    expect(results).toEqual([{ ok: false, reason: 'too_large' }]);
+  });
+
+  it('a client that sends all before it listens gets the answer, and its connection lives', async () => {
+    const { port } = await startCollector();
+    const client = openClient(port, post('x'.repeat(500_000)) + post('{}'));
+    await client.heard('length 2');
+    expect(client.received.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200']);
+  });
+
+  it('an endless upload is cut off, without memory', async () => {
+    const { port } = await startCollector();
+    const before = process.memoryUsage().arrayBuffers;
+    const client = openClient(port, CHUNKED);
+    const piece = chunk('x'.repeat(65_536));
+    const timer = setInterval(() => {
+      for (let i = 0; i < 8; i++) client.socket.write(piece);
+    }, 1);
+    await client.ended;
+    clearInterval(timer);
+    expect(client.socket.bytesWritten).toBeLessThan(64 * 1_048_576);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(16 * 1_048_576);
+  });
+});
+
+describe('a client that leaves', () => {
+  it('in the middle of its body', async () => {
+    const { port, results } = await startCollector();
+    const client = openClient(port, 'POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 10\r\n\r\n01234');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    client.socket.destroy();
+    expect(await waitUntil(() => results[0])).toEqual({ ok: false, reason: 'client_gone' });
+  });
+});
