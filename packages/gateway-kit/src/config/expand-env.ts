@@ -1,5 +1,5 @@
 /** One `${...}` of a config file. */
-export interface EnvReference {
+interface EnvReference {
   /** As written: `${PORT:-8080}`. */
   readonly raw: string;
   /** UTF-16 offset in the file. */
@@ -21,7 +21,7 @@ export interface Expansion {
 }
 
 /** A reference that could not be expanded. */
-export interface ExpansionProblem {
+interface ExpansionProblem {
   /** UTF-16 offset in the file; absent when the place is only known as "this value". */
   readonly offset?: number;
   readonly message: string;

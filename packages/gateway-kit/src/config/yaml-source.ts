@@ -26,7 +26,7 @@ export interface Position {
 }
 
 /** Something wrong with the text itself, before any schema is asked. */
-export interface SourceProblem extends Position {
+interface SourceProblem extends Position {
   readonly path: readonly PropertyKey[];
   readonly message: string;
 }

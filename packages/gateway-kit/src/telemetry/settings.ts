@@ -1,5 +1,5 @@
 /** A trace exporter this package can start. */
-export type ExporterName = 'otlp' | 'console';
+type ExporterName = 'otlp' | 'console';
 
 /** An OTLP protocol this package speaks. */
 export type OtlpProtocol = 'http/protobuf' | 'http/json';
