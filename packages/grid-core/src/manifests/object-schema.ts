@@ -21,7 +21,7 @@ export interface WrittenMeta {
 }
 
 /** A manifest as written, valid by its schema. */
-export interface WrittenObject<Spec> {
+interface WrittenObject<Spec> {
   readonly metadata: WrittenMeta;
   readonly spec: Spec;
 }

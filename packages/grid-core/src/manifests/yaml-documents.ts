@@ -1,7 +1,7 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseAllDocuments, visit } from 'yaml';
 
 /** A place in a document where YAML itself is wrong. */
-export interface SyntaxFault {
+interface SyntaxFault {
   readonly line: number;
   readonly message: string;
 }
