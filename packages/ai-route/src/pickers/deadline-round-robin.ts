@@ -13,12 +13,14 @@ import type { Picker, TurnPosition, TurnStart } from './picker.ts';
 export class DeadlineRoundRobinPicker implements Picker {
   readonly #members: readonly MemberIdentity[];
   readonly #weights: readonly number[];
+  readonly #began: TurnPosition | undefined;
   /** The place turns are awaited from: `#turn / #of`, and of those exactly there only from member `#from` on. */
   #turn: number;
   #of: number;
   #from: number;
   /** The turn found by the last search, as the k-th of its member. */
   #foundTurn = 0;
+  #moved = false;
 
   /**
    * @param members - In canonical order, at least one.
@@ -27,6 +29,7 @@ export class DeadlineRoundRobinPicker implements Picker {
   constructor(members: readonly MemberIdentity[], weights: readonly number[], start: TurnStart) {
     this.#members = members;
     this.#weights = weights;
+    this.#began = typeof start === 'number' ? undefined : start;
     if (typeof start === 'number') {
       // Offsets number the turns of the first member, then those of the second ...: over all offsets, first picks follow
       // the weights exactly.
@@ -49,6 +52,7 @@ export class DeadlineRoundRobinPicker implements Picker {
     this.#turn = 2 * this.#foundTurn + 1;
     this.#of = 2 * (this.#weights[member] ?? 1);
     this.#from = member + 1;
+    this.#moved = true;
     return member;
   }
 
@@ -73,7 +77,8 @@ export class DeadlineRoundRobinPicker implements Picker {
   position(): TurnPosition | undefined {
     const member = this.peek(new MemberSet(this.#members.length, () => true));
     const next = this.#members[member];
-    return next && { next, turn: 2 * this.#foundTurn + 1, of: 2 * (this.#weights[member] ?? 1) };
+    if (!this.#moved || next === undefined) return this.#began;
+    return { next, turn: 2 * this.#foundTurn + 1, of: 2 * (this.#weights[member] ?? 1) };
   }
 
   /** The member's first turn from the present place on; `weight` or more when it lies in the next revolution. */

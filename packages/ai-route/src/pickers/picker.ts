@@ -10,7 +10,11 @@ export interface Picker {
   pick(open: MemberSet): number;
   /** The member {@link pick} would choose now, spending nothing. -1 when none is open, or when chance decides. */
   peek(open: MemberSet): number;
-  /** Where the rotation stands, for the picker of a changed group to carry on from. Undefined without memory. */
+  /**
+   * Where the rotation stands, for the picker of a changed group to carry on from. Only picks move it: before its first
+   * one, a picker answers with the position it began from itself, and with undefined when it began at an offset. Always
+   * undefined for pickers without memory.
+   */
   position(): TurnPosition | undefined;
 }
 

@@ -13,18 +13,23 @@ import type { Picker, TurnPosition, TurnStart } from './picker.ts';
  */
 export class RoundRobinPicker implements Picker {
   readonly #members: readonly MemberIdentity[];
+  readonly #began: TurnPosition | undefined;
   #next: number;
+  #moved = false;
 
   /** @param members - In canonical order, at least one. */
   constructor(members: readonly MemberIdentity[], start: TurnStart) {
     this.#members = members;
+    this.#began = typeof start === 'number' ? undefined : start;
     const next = typeof start === 'number' ? start : lowerBound(members, start.next);
     this.#next = next % members.length;
   }
 
   pick(open: MemberSet): number {
     const position = this.peek(open);
-    if (position >= 0) this.#next = position + 1 === this.#members.length ? 0 : position + 1;
+    if (position < 0) return -1;
+    this.#next = position + 1 === this.#members.length ? 0 : position + 1;
+    this.#moved = true;
     return position;
   }
 
@@ -40,6 +45,7 @@ export class RoundRobinPicker implements Picker {
 
   position(): TurnPosition | undefined {
     const next = this.#members[this.#next];
-    return next && { next, turn: this.#next, of: this.#members.length };
+    if (!this.#moved || next === undefined) return this.#began;
+    return { next, turn: this.#next, of: this.#members.length };
   }
 }

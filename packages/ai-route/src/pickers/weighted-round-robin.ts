@@ -11,7 +11,9 @@ import { evenSchedule } from './schedule.ts';
 export class WeightedRoundRobinPicker implements Picker {
   readonly #members: readonly MemberIdentity[];
   readonly #schedule: Uint32Array;
+  readonly #began: TurnPosition | undefined;
   #turn: number;
+  #moved = false;
 
   /**
    * @param members - In canonical order, at least one.
@@ -20,6 +22,7 @@ export class WeightedRoundRobinPicker implements Picker {
   constructor(members: readonly MemberIdentity[], weights: readonly number[], start: TurnStart) {
     this.#members = members;
     this.#schedule = evenSchedule(weights);
+    this.#began = typeof start === 'number' ? undefined : start;
     this.#turn = typeof start === 'number' ? start % this.#schedule.length : this.#carryOn(start);
   }
 
@@ -27,6 +30,7 @@ export class WeightedRoundRobinPicker implements Picker {
     const turn = this.#nextTurn(open);
     if (turn < 0) return -1;
     this.#turn = turn + 1 === this.#schedule.length ? 0 : turn + 1;
+    this.#moved = true;
     return this.#schedule[turn] ?? -1;
   }
 
@@ -37,7 +41,8 @@ export class WeightedRoundRobinPicker implements Picker {
 
   position(): TurnPosition | undefined {
     const next = this.#members[this.#schedule[this.#turn] ?? 0];
-    return next && { next, turn: this.#turn, of: this.#schedule.length };
+    if (!this.#moved || next === undefined) return this.#began;
+    return { next, turn: this.#turn, of: this.#schedule.length };
   }
 
   #nextTurn(open: MemberSet): number {
