@@ -53,12 +53,16 @@ export async function readRevisions(overlayFile: string, adminUrl: string): Prom
     publishedRevision(overlayFile),
     adminJson<AdminOverlay>(adminUrl, '/admin/overlay'),
   ]);
-  return { published, accepted: status?.acceptedRevision ?? null, serving: status?.servingRevision ?? null };
+  return {
+    published,
+    accepted: status?.accepted?.revision ?? null,
+    serving: status?.serving?.revision ?? null,
+  };
 }
 
 interface AdminOverlay {
-  readonly acceptedRevision?: string | null;
-  readonly servingRevision?: string | null;
+  readonly accepted?: { readonly revision?: string };
+  readonly serving?: { readonly revision?: string };
 }
 interface AdminRoutes {
   readonly routes?: readonly {
