@@ -14,7 +14,10 @@ const stableId = text(
   'a header-safe string of 1 to 256 bytes (visible ASCII, spaces only inside)',
   (value) => isIdentifier(value) && isHeaderSafe(value),
 );
-const timestamp = text('an RFC 3339 time such as 2026-01-01T00:00:00Z', (value) => isRfc3339(value));
+const timestamp = text(
+  'an RFC 3339 time such as 2026-01-01T00:00:00Z',
+  (value) => isIdentifier(value) && isRfc3339(value),
+);
 const digest = text('64 lower-case hex digits', (value) => value.length === 64 && /^[0-9a-f]+$/.test(value));
 
 const credential = z.strictObject(
