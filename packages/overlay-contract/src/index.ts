@@ -9,7 +9,7 @@ export { overlayDigest } from './canonical/digest.ts';
 export { OverlayContractError } from './errors.ts';
 export { ATTRIBUTION_HEADERS, HOP_HEADERS } from './hop-headers.ts';
 export { OVERLAY_ISSUE_CODES, type OverlayIssue, type OverlayIssueCode } from './issues.ts';
-export type { ParseOverlayOptions } from './limits.ts';
+export { CANDIDATES_MAX, OVERLAY_BYTES_MAX, type ParseOverlayOptions } from './limits.ts';
 export {
   ADMISSION_STATES,
   type AdmissionState,

@@ -1,11 +1,11 @@
 import type { OverlayScope } from './model.ts';
 
-/** Twice what a Kubernetes ConfigMap holds: room for other carriers, and still a few milliseconds to parse. */
+/** Default size limit, in bytes: twice what a Kubernetes ConfigMap holds: room for other carriers, and still a few milliseconds to parse. */
 export const OVERLAY_BYTES_MAX = 2_097_152;
-/** More candidates than any gateway has clusters for. */
+/** Default limit of candidates: more than any gateway has clusters for. */
 export const CANDIDATES_MAX = 1024;
 /** The contract itself needs 6 levels; a reader in another language may stop at 128. */
-export const JSON_DEPTH_MAX = 32;
+const JSON_DEPTH_MAX = 32;
 /** Longest identifier (network, site, name, cluster, stable id ...), in UTF-8 bytes. */
 export const IDENTIFIER_BYTES_MAX = 256;
 /** Longest selection tier, in UTF-8 bytes. */
