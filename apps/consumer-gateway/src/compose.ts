@@ -97,11 +97,13 @@ async function openRouter(
     resolvePath: context.resolvePath,
     onEvent: (event) => {
       observeOverlayEvent(event, { log: context.log, metrics });
-      if (event.type === 'accepted' && router !== undefined) showServingSnapshot(router, metrics);
+      if (event.type !== 'accepted' || router === undefined) return;
+      // The event comes while the snapshot is being swapped, before the router's own status has the new time.
+      showServingSnapshot(router, metrics, systemClock.now());
     },
   });
   router = await createRouter(options);
-  showServingSnapshot(router, metrics);
+  showServingSnapshot(router, metrics, router.status().loadedAt);
   return router;
 }
 

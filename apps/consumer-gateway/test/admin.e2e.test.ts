@@ -174,6 +174,7 @@ describe('a changed overlay file', () => {
     const next = overlay([candidate('provider-b'), candidate('provider-b', { name: 'new-model' })], {
       generation: 2,
     });
+    const publishedAt = Date.now();
     await gateway.publish(next.text);
     await waitUntil(async () => (await page()).serving.revision === next.revision);
     expect((await ask(proxy, { body: '{"model":"new-model"}' })).status).toBe(200);
@@ -195,7 +196,11 @@ describe('a changed overlay file', () => {
     const { text } = await ask(admin, { method: 'GET', path: '/metrics' });
     expect(text).toMatch(/switchyard_overlay_reloads_total\{outcome="rejected"\} [1-9]/);
     expect(text).toMatch(/switchyard_overlay_rejections_total\{code="digest_mismatch"\} [1-9]/);
-    expect(text).toMatch(/switchyard_overlay_last_accepted_timestamp_seconds \d{10}/);
+    const acceptedAt = /^switchyard_overlay_last_accepted_timestamp_seconds (\S+)/m.exec(text)?.[1];
+    expect(Number(acceptedAt) * 1000).toBeGreaterThanOrEqual(publishedAt);
+    expect(text).toContain(`switchyard_overlay_info{revision="${next.revision}"} 1`);
+    expect(text).toContain('model="new-model",provider="provider-b",outcome="success"} 1');
+    expect(text).not.toContain(gateway.revision);
     const logged = gateway.app.stderr.filter((line) => line.includes('overlay_rejected'));
     expect(logged.join('\n')).toContain('digest_mismatch');
   });

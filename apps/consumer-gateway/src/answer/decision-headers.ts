@@ -5,7 +5,7 @@ import { headerSafe } from '../request/raw-headers.ts';
 const REVISION_DIGITS = 12;
 
 /** The first digits of a revision, as `x-switchyard-revision` has them. */
-export function shortRevision(revision: string): string {
+function shortRevision(revision: string): string {
   return revision.slice(0, REVISION_DIGITS);
 }
 

@@ -45,14 +45,14 @@ export const configSchema: z.ZodType<GatewayConfig> = z
   });
 
 /** Sizes in bytes. */
-export interface LimitsConfig {
+interface LimitsConfig {
   readonly requestBodyBytes: number;
   readonly replayBodyBytes: number;
   readonly headerBytes: number;
 }
 
 /** Times in milliseconds; 0 = no limit, except for `connectMs`. */
-export interface TimeoutsConfig {
+interface TimeoutsConfig {
   readonly connectMs: number;
   readonly idleMs: number;
   readonly totalMs: number;

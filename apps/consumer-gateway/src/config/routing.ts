@@ -92,7 +92,7 @@ export const routingSchema: z.ZodType<RoutingConfig> = z
   });
 
 /** Where a session's key is looked for, and how long it counts. */
-export interface AffinityConfig {
+interface AffinityConfig {
   readonly enabled: boolean;
   readonly header: string;
   readonly cookie: string;
@@ -101,7 +101,7 @@ export interface AffinityConfig {
 }
 
 /** How often and how patiently a request is tried. */
-export interface RetryConfig {
+interface RetryConfig {
   readonly attempts: number;
   readonly perTryFirstByteMs: number;
 }

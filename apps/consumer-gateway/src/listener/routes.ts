@@ -23,7 +23,7 @@ export const PROXIED_ROUTES: readonly ProxiedRoute[] = [
 const byPath: ReadonlyMap<string, ProxiedRoute> = new Map(PROXIED_ROUTES.map((route) => [route.path, route]));
 
 /** The path of a request target, without its query string. */
-export function pathOf(target: string): string {
+function pathOf(target: string): string {
   const query = target.indexOf('?');
   return query === -1 ? target : target.slice(0, query);
 }

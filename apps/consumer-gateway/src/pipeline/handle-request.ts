@@ -94,11 +94,19 @@ function report(pipeline: Pipeline, record: RequestRecord, spans: RequestSpans |
   pipeline.accessLog.write(record);
   pipeline.metrics.requestEnded(record);
   if (spans === undefined) return;
-  // A 4xx is the client's mistake and leaves a SERVER span's status alone, as does a client that left.
-  const failed =
-    record.outcome === 'upstream_error' ||
-    record.outcome === 'gateway_error' ||
-    record.outcome === 'no_provider';
-  const errorType = record.code ?? String(record.status);
-  spans.end({ status: record.status, decision: record.decision, ...(failed ? { errorType } : {}) });
+  const errorType = serverErrorOf(record);
+  spans.end({
+    // 499 is ours alone: nobody sent it.
+    status: record.outcome === 'canceled' ? null : record.status,
+    decision: record.decision,
+    ...(errorType === undefined ? {} : { errorType }),
+  });
+}
+
+/** What makes a SERVER span an error: a 5xx, or a response that broke off. Not a 4xx, and not a client that left. */
+function serverErrorOf(record: RequestRecord): string | undefined {
+  const { outcome, status } = record;
+  if (outcome === 'canceled' || outcome === 'success' || status === null) return undefined;
+  if (status >= 500) return record.code ?? String(status);
+  return status < 400 ? (record.tried.at(-1)?.result ?? outcome) : undefined;
 }

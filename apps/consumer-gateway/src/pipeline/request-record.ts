@@ -17,7 +17,7 @@ export const systemClock: PipelineClock = {
 };
 
 /** One try at one candidate, as the access log tells it. */
-export interface TriedCandidate {
+interface TriedCandidate {
   readonly provider: string;
   readonly result: AttemptResult;
 }

@@ -2,7 +2,7 @@ import { scanTopLevelString } from '@switchyard/proxy-core-http';
 import { badRequest, type GatewayFailure } from '../answer/gateway-failure.ts';
 
 /** Longest model name, in bytes: what an overlay allows for a candidate's name. */
-export const MODEL_BYTES_MAX = 256;
+const MODEL_BYTES_MAX = 256;
 
 /** The model that a request asks for, or why that cannot be told. */
 export type IdentifiedModel =

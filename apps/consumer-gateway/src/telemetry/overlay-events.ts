@@ -52,9 +52,11 @@ export function observeOverlayEvent(event: RouterEvent, { log, metrics }: Overla
   }
 }
 
-/** Shows the serving snapshot in the metrics: at start and after each accepted overlay. */
-export function showServingSnapshot(router: Router, metrics: GatewayMetrics): void {
-  const status = router.status();
+/**
+ * Shows the serving snapshot in the metrics: at start and after each accepted overlay.
+ * @param acceptedAtMs - Epoch milliseconds.
+ */
+export function showServingSnapshot(router: Router, metrics: GatewayMetrics, acceptedAtMs: number): void {
   const models = router
     .routes()
     .filter((view) => view.kind === 'inference_model')
@@ -69,7 +71,7 @@ export function showServingSnapshot(router: Router, metrics: GatewayMetrics): vo
         ),
       ],
     }));
-  metrics.snapshotServes({ revision: status.servingRevision, acceptedAtMs: status.loadedAt, models });
+  metrics.snapshotServes({ revision: router.status().servingRevision, acceptedAtMs, models });
 }
 
 function fields(event: RouterEvent): Record<string, unknown> {

@@ -61,7 +61,8 @@ export class RequestSpans {
           'routing.reason': result.reason,
           'overlay.revision.serving': result.servingRevision,
         });
-        span.setStatus({ code: SpanStatusCode.ERROR, message: result.reason });
+        // An unknown model is the client's mistake; nobody to serve a known one is ours.
+        if (result.reason === 'no_viable_candidate') span.setStatus({ code: SpanStatusCode.ERROR });
       }
       return result;
     } finally {
