@@ -24,20 +24,32 @@ const FAULTS_MAX = 5;
 /** Aliases may multiply content; past this a document is refused, not expanded. */
 const ALIASES_MAX = 100;
 
-/** Splits a file into its documents; those without content are left out. */
+/** Splits a file into its documents; those without content are left out. Never throws. */
 export function readDocuments(text: string): ManifestDocument[] {
   const lines = new LineCounter();
-  const documents = parseAllDocuments(text, {
-    lineCounter: lines,
-    prettyErrors: false,
-    stringKeys: true,
-    uniqueKeys: true,
-  });
-  // Without content yaml returns an "empty stream", an array without members.
-  return [...documents]
-    .filter((document) => document.contents !== null || document.errors.length > 0)
-    .map((document) => readDocument(document, text, lines))
-    .filter((document) => document.value !== null);
+  try {
+    const stream = parseAllDocuments(text, {
+      lineCounter: lines,
+      // What is wrong comes back as values; nothing is written to the process's warnings.
+      logLevel: 'error',
+      prettyErrors: false,
+      stringKeys: true,
+      uniqueKeys: true,
+    });
+    if ('empty' in stream) return stream.errors.map(({ message }) => unreadable(text, message));
+    return stream
+      .filter((document) => document.contents !== null || document.errors.length > 0)
+      .map((document) => readDocument(document, text, lines))
+      .filter((document) => document.value !== null || document.faults.length > 0);
+  } catch (error) {
+    // The parser reports mistakes as values; nesting deeper than the stack is what is left to be thrown.
+    return [unreadable(text, messageOf(error))];
+  }
+}
+
+/** A file of which there is nothing but its text. */
+function unreadable(text: string, message: string): ManifestDocument {
+  return { value: undefined, text, line: 1, faults: [{ line: 1, message }], lineOf: () => 1 };
 }
 
 function readDocument(document: Document.Parsed, text: string, lines: LineCounter): ManifestDocument {
@@ -48,13 +60,14 @@ function readDocument(document: Document.Parsed, text: string, lines: LineCounte
     line: lineAt(fault.pos[0]),
     message: fault.message,
   }));
-  faults.push(...forbiddenKeys(document).map((offset) => ({ line: lineAt(offset), message: FORBIDDEN_KEY })));
   let value: unknown;
   try {
+    faults.push(
+      ...forbiddenKeys(document).map((offset) => ({ line: lineAt(offset), message: FORBIDDEN_KEY })),
+    );
     value = document.toJS({ maxAliasCount: ALIASES_MAX });
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    faults.push({ line: lineAt(contentStart), message });
+    faults.push({ line: lineAt(contentStart), message: messageOf(error) });
   }
   return {
     value,
@@ -63,6 +76,10 @@ function readDocument(document: Document.Parsed, text: string, lines: LineCounte
     faults: faults.slice(0, FAULTS_MAX),
     lineOf: (path) => lineAt(offsetOf(document, path) ?? contentStart),
   };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 const FORBIDDEN_KEY = 'the key "__proto__" is not allowed';

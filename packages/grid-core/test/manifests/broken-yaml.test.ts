@@ -70,6 +70,8 @@ describe('broken YAML', () => {
       'a key that would be dropped silently',
       'spec: { gridNetworkRef: demo, accessPolicy: { __proto__: x } }\n',
     ],
+    ['a directive and nothing else', '%YAML\n'],
+    ['an anchor of nothing, twice', '&a &b\n'],
     ['a tab as indentation', 'spec:\n\tgridNetworkRef: demo\n'],
   ])('%s is refused', (_, text) => {
     expect(issuesOf(text).map(({ code }) => code)).toContain('yaml_syntax');
