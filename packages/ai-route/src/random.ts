@@ -50,9 +50,12 @@ export function splitRandom(random: Random): Random {
  */
 export function createDraw(random: Random, range: number = UINT32_RANGE): Draw {
   return (bound) => {
-    const fair = range - (range % bound);
     let value = random() >>> 0;
-    for (let refusals = 0; value >= fair && refusals < REFUSALS_MAX; refusals++) value = random() >>> 0;
+    // The first comparison settles nearly every draw and spares the division behind the second.
+    for (let refusals = 0; value >= range - bound && refusals < REFUSALS_MAX; refusals++) {
+      if (value < range - (range % bound)) break;
+      value = random() >>> 0;
+    }
     return value % bound;
   };
 }

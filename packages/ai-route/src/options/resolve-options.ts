@@ -81,12 +81,18 @@ export function resolveOptions(options: RouterOptions): ResolvedOptions {
 
 function resolveCommon(reader: OptionReader, options: RouterOptions): ResolvedCommon {
   const retry = reader.section('retry', ['attempts']);
+  const { clock = systemClock, random = systemRandom() } = options;
+  if (typeof random !== 'function')
+    reader.report('random', 'must be a function that returns 32-bit integers');
+  if (typeof clock?.monotonicMs !== 'function' || typeof clock.now !== 'function') {
+    reader.report('clock', 'must have the functions monotonicMs and now');
+  }
   return {
     known: options.knownClusters === undefined ? undefined : new Set(reader.strings('knownClusters')),
     affinity: resolveAffinity(reader),
     start: resolveStart(reader),
-    clock: options.clock ?? systemClock,
-    random: options.random ?? systemRandom(),
+    clock,
+    random,
     attemptsMax: retry.integer('attempts', { min: 1, max: 100, fallback: 3 }),
   };
 }
