@@ -76,13 +76,22 @@ export function showVerdict(screen: Screen, results: Results): void {
   );
 }
 
-/** Facts of a proof on one line; long values are cut, the whole stands in results.json. */
+/** Widest line of facts, in characters; the whole stands in results.json. */
+const FACTS_WIDTH = 100;
+
+/** Facts of a proof on one line: lists as text, revisions and long lists cut. */
 function shortFacts(proof: Proof): string {
-  return Object.entries(proof.facts)
-    .map(([name, value]) => `${name}: ${shorten(typeof value === 'string' ? value : JSON.stringify(value))}`)
-    .join('  ');
+  const facts = Object.entries(proof.facts).map(([name, value]) => `${name} ${plain(value)}`);
+  const line = facts.join('   ');
+  return line.length <= FACTS_WIDTH ? line : `${line.slice(0, FACTS_WIDTH - 3)}...`;
 }
 
-function shorten(text: string): string {
-  return text.length <= 96 ? text : `${text.slice(0, 93)}...`;
+function plain(value: unknown): string {
+  if (typeof value === 'string') return /^[0-9a-f]{64}$/.test(value) ? value.slice(0, 12) : value;
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(plain).join(' ');
+  if (typeof value !== 'object' || value === null) return String(value);
+  const entries = Object.entries(value);
+  return entries.every(([, part]) => typeof part === 'number')
+    ? entries.map(([, part]) => String(part)).join('/')
+    : entries.map(([name, part]) => `${name} ${plain(part)}`).join(' ');
 }

@@ -145,11 +145,14 @@ function curlLine(gatewayUrl: string): string {
   return `curl -i ${gatewayUrl}/v1/chat/completions -H 'content-type: application/json' -d '${body}'`;
 }
 
+/** Waits for Ctrl-C; the death of a child ends it as an error. */
 async function keepRunning(screen: Screen, signal: AbortSignal): Promise<void> {
   screen.line('\nEverything keeps running. Press Ctrl-C to stop it.');
-  if (signal.aborted) return;
   // The timer keeps this process alive; the children alone would not.
   const timer = setInterval(() => undefined, 60_000);
-  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  if (!signal.aborted) {
+    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  }
   clearInterval(timer);
+  if (signal.reason !== INTERRUPTED) throw signal.reason;
 }

@@ -1,0 +1,157 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  appEntry,
+  type FinishedProcess,
+  runNodeToExit,
+  spawnNode,
+  type TempDir,
+  tempDir,
+  waitUntil,
+} from '@switchyard/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { verify } from '../src/verify/verify-command.ts';
+
+const DEMO = appEntry('demos/provider-traffic');
+let dir: TempDir;
+
+beforeAll(async () => {
+  dir = await tempDir();
+});
+afterAll(() => dir.remove());
+
+function demo(...args: string[]): Promise<FinishedProcess> {
+  return runNodeToExit([DEMO, ...args], { timeoutMs: 55_000 });
+}
+
+/** Whether a process is still there. */
+function alive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe('the demo over real processes', () => {
+  it('60 requests are exactly 20/20/20; a second run beside it is undisturbed; verify agrees with both', async () => {
+    const [first, second] = await Promise.all([
+      demo('--out', join(dir.path, 'first')),
+      demo('--out', join(dir.path, 'second'), '--requests', '9', '--json'),
+    ]);
+    expect(first.stderr).toBe('');
+    expect(first.stdout).toContain('PASSED  60 requests, 20/20/20, round_robin');
+    expect(first.stdout).toMatch(/curl -i http:\/\/127\.0\.0\.1:\d+\/v1\/chat\/completions/);
+    expect(first.code).toBe(0);
+    expect(second.code).toBe(0);
+    const results = JSON.parse(second.stdout) as Record<string, unknown>;
+    expect(results).toMatchObject({ schemaVersion: 1, passed: true, requests: 9, policy: 'round_robin' });
+    const verified = await demo('verify', join(dir.path, 'first'));
+    expect(verified.stdout).toContain('VERIFIED');
+    expect(verified.code).toBe(0);
+    expect((await demo('verify', join(dir.path, 'second'))).code).toBe(0);
+  });
+
+  it('an edited line fails verification, even with checksums and results made to fit', async () => {
+    const directory = join(dir.path, 'first');
+    const file = join(directory, 'requests.ndjson');
+    const good = await readFile(file, 'utf8');
+    await writeFile(file, good.replace('provider-b', 'provider-a'));
+    const edited = await demo('verify', directory);
+    expect(edited.code).toBe(4);
+    expect(edited.stdout).toContain('requests.ndjson is not the file that the run wrote');
+    const { problems } = await verify(directory);
+    // What would stay if somebody also rewrote the checksums: spans and backend logs still say otherwise.
+    expect(problems.filter((problem) => problem.startsWith('proof '))).toHaveLength(3);
+    await writeFile(file, good);
+    expect((await verify(directory)).problems).toEqual([]);
+  });
+
+  it('deterministic sends everything to the first', async () => {
+    const { code, stdout } = await demo(
+      '--policy',
+      'deterministic',
+      '--requests',
+      '6',
+      '--out',
+      join(dir.path, 'det'),
+    );
+    expect(stdout).toContain('PASSED  6 requests, 6/0/0, deterministic');
+    expect(code).toBe(0);
+  });
+
+  it('random with a seed draws the same sequence again', async () => {
+    const run = async (out: string): Promise<unknown> => {
+      const { stdout, code } = await demo(
+        '--policy',
+        'random',
+        '--seed',
+        '7',
+        '--requests',
+        '30',
+        '--json',
+        '--out',
+        join(dir.path, out),
+      );
+      expect(code).toBe(0);
+      return (JSON.parse(stdout) as { sequence: string[] }).sequence;
+    };
+    const [once, again] = await Promise.all([run('random-1'), run('random-2')]);
+    expect(again).toEqual(once);
+  });
+});
+
+describe('the demo when things go wrong', () => {
+  /** Starts the demo and waits until the consumer gateway runs; pids of all processes by name. */
+  async function startKept(
+    out: string,
+  ): Promise<{ child: ReturnType<typeof spawnNode>; pids: () => number[] }> {
+    const child = spawnNode([DEMO, '--keep', '--requests', '3', '--out', join(dir.path, out)]);
+    await waitUntil(() => child.stdout.some((line) => line.includes('Everything keeps running')), {
+      timeoutMs: 40_000,
+    });
+    const logs = [
+      'grid-controller',
+      'consumer-gateway',
+      'provider-a',
+      'provider-b',
+      'provider-c',
+      'backend-a',
+    ];
+    const found = await Promise.all(
+      logs.map(async (name) => {
+        const text = await readFile(join(dir.path, out, 'run/logs', `${name}.log`), 'utf8');
+        return Number(/"pid":(\d+)/.exec(text)?.[1] ?? 0);
+      }),
+    );
+    expect(found.every((pid) => pid > 0 && alive(pid))).toBe(true);
+    return { child, pids: () => found };
+  }
+
+  it('Ctrl-C leaves no process behind', async () => {
+    const { child, pids } = await startKept('kept');
+    child.kill('SIGINT');
+    const { code } = await child.exited;
+    expect(code).toBe(0);
+    expect(pids().filter(alive)).toEqual([]);
+  });
+
+  it('a child that dies ends the run with the tail of its log, and the others go with it', async () => {
+    const { child, pids } = await startKept('death');
+    process.kill(pids()[2] ?? 0, 'SIGKILL');
+    const { code } = await child.exited;
+    expect(code).toBe(1);
+    expect(child.stderr.join('\n')).toMatch(
+      /provider-a \(pid \d+\) ended with signal SIGKILL\. The end of its log:/,
+    );
+    expect(child.stderr.join('\n')).toContain('insecure-plaintext');
+    await waitUntil(() => pids().every((pid) => !alive(pid)));
+  });
+
+  it('bad command lines are exit code 2, a folder without evidence is 1', async () => {
+    expect((await demo('--policy', 'fair')).code).toBe(2);
+    expect((await demo('verify', join(dir.path, 'nothing'))).code).toBe(1);
+    expect((await demo('--help')).stdout).toContain('Examples');
+  });
+});

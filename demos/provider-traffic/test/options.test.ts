@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { readCommand, UsageError } from '../src/cli/options.ts';
+
+const env = { INIT_CWD: '/somewhere' };
+
+describe('readCommand', () => {
+  it('knows the defaults', () => {
+    expect(readCommand([], env)).toEqual({
+      command: 'run',
+      requests: 60,
+      policy: 'round_robin',
+      seed: null,
+      keep: false,
+      out: null,
+      json: false,
+    });
+  });
+
+  it('takes folders from where the user stands', () => {
+    expect(readCommand(['--out', 'proof'], env)).toMatchObject({ out: '/somewhere/proof' });
+    expect(readCommand(['verify', 'proof', '--json'], env)).toEqual({
+      command: 'verify',
+      directory: '/somewhere/proof',
+      json: true,
+    });
+  });
+
+  it.each([
+    [['--requests', '0'], '--requests must be a whole number from 1 to 10000'],
+    [['--requests', '1e3'], '--requests must be a whole number'],
+    [['--seed', '-1'], 'seed'],
+    [['--policy', 'roundRobin'], '--policy must be one of round_robin, random, deterministic'],
+    [['--nonsense'], 'nonsense'],
+    [['verify'], 'verify needs the evidence folder'],
+    [['verify', 'a', 'b'], 'one folder'],
+    [['walk'], 'unknown command: walk'],
+  ])('%j is a usage error', (argv, message) => {
+    expect(() => readCommand(argv, env)).toThrow(UsageError);
+    expect(() => readCommand(argv, env)).toThrow(message);
+  });
+});
