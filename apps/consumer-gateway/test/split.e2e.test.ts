@@ -1,8 +1,9 @@
+import type { AdmissionState } from '@switchyard/overlay-contract';
 import { waitUntil } from '@switchyard/test-kit';
 import { describe, expect, it } from 'vitest';
 import { ask, CHAT, type Reply } from './support/client.ts';
 import { accessLines, startGateway } from './support/gateway.ts';
-import { candidate } from './support/overlay.ts';
+import { candidate, overlay } from './support/overlay.ts';
 
 const providers = ['provider-a', 'provider-b', 'provider-c'];
 
@@ -136,6 +137,39 @@ describe('sessions', () => {
     expect(await served({})).toBe('provider-b disabled');
     expect(await served({ 'x-session-id': 'x'.repeat(257) })).toBe('provider-c disabled');
     expect([...gateway.app.stdout, ...gateway.app.stderr].join('\n')).not.toContain('s1');
+  });
+});
+
+describe('a session across overlays', () => {
+  it('stays while its provider is drained, fails over once when it is excluded, and does not flap back', async () => {
+    await using gateway = await startGateway({ routing: { reload: { debounceMs: 10, pollMs: 100 } } });
+    const port = gateway.app.port('proxy');
+    const served = async (): Promise<string> => {
+      const { headers } = await ask(port, { headers: { 'x-session-id': 'long-lived' } });
+      return `${String(headers['x-switchyard-provider'])} ${String(headers['x-switchyard-affinity'])}`;
+    };
+    // Drained members move to a lower group: a group has one admission state.
+    const publish = async (a: AdmissionState): Promise<void> => {
+      const open = [candidate('provider-b'), candidate('provider-c')];
+      const rest =
+        a === 'new_and_existing'
+          ? [candidate('provider-a')]
+          : [candidate('provider-a', { admission_state: a, selection_group: 1 })];
+      const next = overlay(a === 'new_and_existing' ? [...rest, ...open] : [...open, ...rest]);
+      await gateway.publish(next.text);
+      await waitUntil(async () => {
+        const { headers } = await ask(port, { body: '{"model":"demo-model"}' });
+        return headers['x-switchyard-revision'] === next.revision.slice(0, 12);
+      });
+    };
+    expect(await served()).toBe('provider-a created');
+    await publish('existing_only');
+    expect([await served(), await served()]).toEqual(['provider-a reused', 'provider-a reused']);
+    await publish('excluded');
+    const moved = await served();
+    expect(moved).toMatch(/^provider-[bc] failed_over$/);
+    await publish('new_and_existing');
+    expect(await served()).toBe(moved.replace('failed_over', 'reused'));
   });
 });
 

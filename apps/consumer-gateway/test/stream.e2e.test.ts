@@ -117,12 +117,14 @@ describe('a stream', () => {
   it('in flight is finished before the process stops, and the next connection is refused', async () => {
     await using gateway = await startGateway({ clusters: ['provider-a'] });
     const port = gateway.app.port('proxy');
-    gateway.upstream('provider-a').setMode('pace:60');
+    gateway.upstream('provider-a').setMode('pace:150');
     const { response } = await open(port);
     const chunks: Buffer[] = [];
     response.on('data', (chunk: Buffer) => chunks.push(chunk));
     gateway.app.signal('SIGTERM');
     await waitUntil(() => gateway.app.stderr.some((line) => line.includes('shutting down')));
+    const readiness = await ask(gateway.app.port('admin'), { method: 'GET', path: '/readyz' });
+    expect([readiness.status, readiness.text]).toEqual([503, expect.stringContaining('shutting down')]);
     await new Promise((resolve) => response.once('end', resolve));
     expect(response.complete).toBe(true);
     expect(Buffer.concat(chunks).toString()).toContain('data: [DONE]');

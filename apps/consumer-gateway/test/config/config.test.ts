@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError, loadConfig } from '@switchyard/gateway-kit';
 import { tempDir } from '@switchyard/test-kit';
@@ -25,6 +25,16 @@ async function issuesOf(
   const error: unknown = await load(text).catch((caught: unknown) => caught);
   if (!(error instanceof ConfigError)) throw new Error('expected a ConfigError', { cause: error });
   return [...error.issues];
+}
+
+/** Names of all innermost keys of a value. */
+function leafKeys(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(leafKeys);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const below = leafKeys(inner);
+    return below.length === 0 ? [key] : below;
+  });
 }
 
 describe('the configuration', () => {
@@ -57,6 +67,15 @@ describe('the configuration', () => {
       timeouts: { connectMs: 2000, idleMs: 600_000, totalMs: 0 },
       responseHeaders: true,
     });
+  });
+
+  it('takes the example of the README, whose table names every key', async () => {
+    const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
+    const example = /```yaml\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
+    const config = await load(example);
+    expect(config.clusters.map((cluster) => cluster.name)).toEqual(['provider-a', 'provider-b']);
+    const table = readme.slice(readme.indexOf('## Configuration'), readme.indexOf('## Endpoints'));
+    for (const key of leafKeys(config)) expect(table, key).toContain(key);
   });
 
   it('takes the block of the design as it stands', async () => {
