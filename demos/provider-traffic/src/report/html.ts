@@ -31,11 +31,11 @@ export function renderHtml(results: Results): string {
 <p class="verdict ${passed ? 'ok' : 'bad'}">${passed ? '✔ Passed' : '✘ Failed'}</p>
 <h1>${split}</h1>
 <p>${results.requests} requests through one consumer gateway, policy <code>${escapeHtml(results.policy)}</code>, ${(results.durationMs / 1000).toFixed(1)} s, started <time>${escapeHtml(results.startedAt)}</time>. Serving revision <code>${escapeHtml(results.revisions.serving ?? 'none')}</code>.</p>
-<table>
+<div class="wide"><table>
 <caption>Each request counted three ways</caption>
 <thead><tr><th scope="col">Provider</th><th scope="col">Client</th><th scope="col">Gateway spans</th><th scope="col">Backend logs</th><th scope="col">Share</th></tr></thead>
 <tbody>${rows.join('')}</tbody>
-</table>
+</table></div>
 <h2>Proofs</h2>
 <ol class="proofs">${proofs.join('')}</ol>
 <h2>Sequence</h2>
@@ -58,10 +58,11 @@ h2{margin:2rem 0 .5rem}
 .ok{color:var(--ok)}.bad{color:var(--bad)}
 code,pre{font-family:ui-monospace,monospace;font-size:.875rem;overflow-wrap:anywhere}
 pre{white-space:pre-wrap;border-left:3px solid var(--line);padding-left:.75rem;margin:.5rem 0}
+th[scope=row]{white-space:nowrap}.wide{overflow-x:auto}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
 caption{text-align:left;color:var(--soft);padding-bottom:.25rem}
 th,td{text-align:left;padding:.4rem .6rem;border-bottom:1px solid var(--line)}
-.bar{width:35%;min-width:7rem}.bar span{display:block;height:.6rem;background:var(--bar);border-radius:.3rem}
+.bar{width:35%;min-width:5rem}.bar span{display:block;height:.6rem;background:var(--bar);border-radius:.3rem}
 .proofs{padding-left:1.5rem}summary{cursor:pointer;padding:.25rem 0}
 .sequence{display:flex;flex-wrap:wrap;gap:.25rem;list-style:none;padding:0}
 .sequence li{border:1px solid var(--line);border-radius:.3rem;padding:0 .4rem;font-size:.8rem}
