@@ -44,7 +44,6 @@ const CLOSE_OBJECT = 0x7d;
 
 function scanObject(cursor: JsonCursor, key: string): ScanResult {
   const { body } = cursor;
-  const wanted = Buffer.from(key, 'utf8');
   let start = -1;
   let end = -1;
   let found: NonStringType | undefined;
@@ -57,7 +56,7 @@ function scanObject(cursor: JsonCursor, key: string): ScanResult {
   let more = body[cursor.at] !== CLOSE_OBJECT;
   if (!more) cursor.at++;
   while (more) {
-    const matches = readKey(cursor, key, wanted);
+    const matches = readKey(cursor, key);
     cursor.skipSpace();
     cursor.expect(COLON, '":" after a key');
     cursor.skipSpace();
@@ -92,12 +91,15 @@ function scanObject(cursor: JsonCursor, key: string): ScanResult {
 }
 
 /** Reads one key and tells whether it is the wanted one. */
-function readKey(cursor: JsonCursor, key: string, wanted: Buffer): boolean {
+function readKey(cursor: JsonCursor, key: string): boolean {
   const { body } = cursor;
   const from = cursor.at;
   if (body[from] !== QUOTE) cursor.fail('a key in double quotes');
-  const escaped = cursor.skipKey();
-  const length = cursor.at - from - 2;
-  if (escaped) return decodeString(body, from, cursor.at) === key;
-  return length === wanted.length && wanted.compare(body, from + 1, from + 1 + length) === 0;
+  const plain = cursor.skipKey();
+  if (!plain) return decodeString(body, from, cursor.at) === key;
+  if (cursor.at - from - 2 !== key.length) return false;
+  for (let i = 0; i < key.length; i++) {
+    if (body[from + 1 + i] !== key.charCodeAt(i)) return false;
+  }
+  return true;
 }

@@ -105,14 +105,14 @@ export class ForwardExchange implements UpstreamHandler {
 
   onError(failure: UpstreamFailure): void {
     if (this.#discarding !== null) this.#discarding.stop();
-    // A client that leaves during its upload is seen here first, as a request body that ends too early.
+    // Its socket may be gone before its 'close' is heard; the upstream is not to blame then.
     else if (this.#clientLeft()) this.#onClientClosed();
     else if (this.#sentHeaders !== null) this.#break('upstream_cut');
     else this.#fail(failure.reason, failure.error);
   }
 
   #clientLeft(): boolean {
-    const { outgoing } = this.#options;
+    const outgoing = this.#outgoing;
     return outgoing.destroyed || (outgoing.socket ?? outgoing.req.socket).destroyed;
   }
 

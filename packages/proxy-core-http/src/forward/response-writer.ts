@@ -9,7 +9,7 @@ const PRINTABLE = /^[\x20-\x7e]+$/;
 export interface ResponseHead {
   readonly status: number;
   readonly statusMessage: string;
-  readonly headers: readonly string[];
+  readonly headers: string[];
 }
 
 /**
@@ -19,10 +19,10 @@ export interface ResponseHead {
  */
 export function writeHead(outgoing: ServerResponse, head: ResponseHead): void {
   outgoing.socket?.setNoDelay(true);
-  const headers = [...head.headers];
+  const { status, statusMessage, headers } = head;
   try {
-    if (PRINTABLE.test(head.statusMessage)) outgoing.writeHead(head.status, head.statusMessage, headers);
-    else outgoing.writeHead(head.status, headers);
+    if (PRINTABLE.test(statusMessage)) outgoing.writeHead(status, statusMessage, headers);
+    else outgoing.writeHead(status, headers);
   } catch (cause) {
     // The response is still unsent and may carry another answer, which must not inherit this reason phrase.
     outgoing.statusMessage = '';

@@ -35,7 +35,7 @@ describe('answers reach the client byte for byte', () => {
       '\n\n\n',
     ];
     await using raw = await startRawUpstream(({ socket }) => {
-      socket.once('data', async () => {
+      const sendPieces = async (): Promise<void> => {
         socket.write(
           'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n',
         );
@@ -44,7 +44,8 @@ describe('answers reach the client byte for byte', () => {
           await new Promise((resolve) => setTimeout(resolve, 10));
         }
         socket.write('0\r\n\r\n');
-      });
+      };
+      socket.once('data', () => void sendPieces());
     });
     await using proxy = await startProxy(raw.origin);
     const answer = await send({ port: proxy.port, body: STREAM });
