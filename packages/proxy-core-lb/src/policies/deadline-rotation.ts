@@ -2,6 +2,9 @@ import { carryOwed, owedById } from './owed-turns.ts';
 import type { Pool } from './policy.ts';
 import type { Place, Rotation } from './rotation.ts';
 
+/** Most entries looked at to reach a start offset: some milliseconds. */
+const START_STEPS_MAX = 2 ** 20;
+
 /**
  * Turns for a revolution too long to tabulate. Turn j of an entry with weight w may come from time
  * floor(j x total / w) and is due by ceil((j + 1) x total / w); of the turns that may come, the one due first
@@ -34,13 +37,9 @@ export class DeadlineRotation implements Rotation {
     this.#release = new Float64Array(n);
     this.#due = new Float64Array(n);
     this.#rest = new Float64Array(n);
-    if (place.kind === 'start') this.#time = place.offset % pool.total;
-    const owed = place.kind === 'start' ? new Float64Array(n) : carryOwed(pool, place.owed);
-    for (let i = 0; i < n; i++) {
-      const served = this.#deserved(i) - (owed[i] ?? 0);
-      this.#serve(i, place.kind === 'start' ? Math.floor(served) : Math.round(served));
-      this.#rest[i] = place.kind === 'start' ? 0 : (this.#served[i] ?? 0) - served;
-    }
+    for (let i = 0; i < n; i++) this.#serve(i, 0);
+    if (place.kind === 'start') this.#startAt(place.offset);
+    else this.#takeOver(carryOwed(pool, place.owed));
   }
 
   next(): number {
@@ -53,7 +52,7 @@ export class DeadlineRotation implements Rotation {
 
   place(): Place {
     if (!this.#moved) return this.#startedAt;
-    const owed = (i: number): number => this.#deserved(i) - (this.#served[i] ?? 0) + (this.#rest[i] ?? 0);
+    const owed = this.#served.map((served, i) => this.#deserved(i) - served + (this.#rest[i] ?? 0));
     return { kind: 'turn', nextId: undefined, owed: owedById(this.#pool, owed) };
   }
 
@@ -91,6 +90,22 @@ export class DeadlineRotation implements Rotation {
       }
     }
     return best;
+  }
+
+  /** Gives the turns before the start, since there is no shortcut to the state after them; bounded, so that it stays quick. */
+  #startAt(offset: number): void {
+    const most = Math.max(1, Math.floor(START_STEPS_MAX / this.#served.length));
+    const turns = offset % Math.min(this.#pool.total, most);
+    for (let turn = 0; turn < turns; turn++) this.#take(undefined);
+    this.#moved = false;
+  }
+
+  #takeOver(owed: Float64Array): void {
+    for (let i = 0; i < owed.length; i++) {
+      const served = -(owed[i] ?? 0);
+      this.#serve(i, Math.round(served));
+      this.#rest[i] = (this.#served[i] ?? 0) - served;
+    }
   }
 
   /** Exact share of the turns since the revolution began. */

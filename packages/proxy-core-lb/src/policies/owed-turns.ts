@@ -18,8 +18,8 @@ export function carryOwed(pool: Pool, before: ReadonlyMap<string, number>): Floa
 }
 
 /** `owed` by id. */
-export function owedById(pool: Pool, owed: (index: number) => number): ReadonlyMap<string, number> {
-  return new Map(pool.entries.map((entry, i) => [entry.id, owed(i)]));
+export function owedById(pool: Pool, owed: Float64Array): ReadonlyMap<string, number> {
+  return new Map(pool.entries.map((entry, i) => [entry.id, owed[i] ?? 0]));
 }
 
 /** A turn of a table, and what the table at that turn leaves of the debts it should take over. */
@@ -55,14 +55,18 @@ export function nearestTurn(pool: Pool, table: Uint32Array, owed: Float64Array):
       cursor = turn;
     }
   }
-  return { cursor, rest: owed.map((value, i) => value - owedAt(pool, table, { cursor, index: i })) };
+  const owedThere = owedAt(pool, table, cursor);
+  return { cursor, rest: owed.map((value, i) => value - (owedThere[i] ?? 0)) };
 }
 
-/** What `table` owes an entry before its turn number `cursor`. */
-export function owedAt(pool: Pool, table: Uint32Array, at: { cursor: number; index: number }): number {
-  let got = 0;
-  for (let turn = 0; turn < at.cursor; turn++) if (table[turn] === at.index) got++;
-  return (at.cursor * (pool.weights[at.index] ?? 0)) / pool.total - got;
+/** What `table` owes each entry before its turn number `cursor`. */
+export function owedAt(pool: Pool, table: Uint32Array, cursor: number): Float64Array {
+  const owed = Float64Array.from(pool.weights, (weight) => (cursor * weight) / pool.total);
+  for (let turn = 0; turn < cursor; turn++) {
+    const served = table[turn] ?? 0;
+    owed[served] = (owed[served] ?? 0) - 1;
+  }
+  return owed;
 }
 
 function sumOf(values: Float64Array, term: (value: number, index: number) => number): number {

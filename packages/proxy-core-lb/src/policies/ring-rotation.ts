@@ -53,8 +53,7 @@ export class RingRotation implements Rotation {
     // Without a turn in between, an entry that left and came back still finds its turn waiting.
     if (!this.#moved) return this.#startedAt;
     const cursor = this.#cursor;
-    const owed = (index: number): number =>
-      owedAt(this.#pool, this.#table, { cursor, index }) + (this.#rest[index] ?? 0);
+    const owed = owedAt(this.#pool, this.#table, cursor).map((value, i) => value + (this.#rest[i] ?? 0));
     return {
       kind: 'turn',
       nextId: this.#pool.entries[this.#table[cursor] ?? 0]?.id,
