@@ -99,7 +99,7 @@ interface Service {
 function createService({ known, affinity, start, clock, random, attemptsMax }: ResolvedCommon): Service {
   const retryDraw = createDraw(splitRandom(random));
   const states = new PickerStates({ start, draw: createDraw(random), retryDraw });
-  let table: RoutingTable = { snapshot: EMPTY_SNAPSHOT, pickers: [] };
+  let table = nothingServed();
   return {
     context: {
       current: () => table,
@@ -114,13 +114,10 @@ function createService({ known, affinity, start, clock, random, attemptsMax }: R
   };
 }
 
-const EMPTY_SNAPSHOT = Object.freeze({
-  revision: '',
-  capabilities: new Map(),
-  groups: [],
-  candidateCount: 0,
-  unknownClusters: [],
-});
+function nothingServed(): RoutingTable {
+  const nothing = { groups: [], candidateCount: 0, unknownClusters: [] };
+  return { snapshot: { revision: '', capabilities: new Map(), ...nothing }, pickers: [] };
+}
 
 function staticStatus(overlay: Overlay, { context }: Service, { clock }: ResolvedCommon): () => RouterStatus {
   const loadedAt = clock.now();

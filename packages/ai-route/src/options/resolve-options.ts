@@ -49,6 +49,7 @@ export interface ResolvedOptions {
   readonly source: ResolvedSource;
 }
 
+const SCOPE_KEYS = ['network', 'gateway', 'namespace', 'localSite'];
 const COMMON_KEYS = ['knownClusters', 'affinity', 'start', 'clock', 'random', 'retry'];
 const STATIC_KEYS = [...COMMON_KEYS, 'candidates', 'localSite', 'selectionPolicy'];
 const OVERLAY_KEYS = [...COMMON_KEYS, 'overlayFile', 'expectedScope', 'reload', 'limits', 'onEvent'];
@@ -122,7 +123,8 @@ function resolveStatic(reader: OptionReader, options: StaticRouterOptions): Reso
 function resolveOverlay(reader: OptionReader, options: OverlayRouterOptions): ResolvedSource {
   const reload = reader.section('reload', ['enabled', 'debounceMs', 'pollMs']);
   const limits = reader.section('limits', ['maxBytes', 'maxCandidates']);
-  reader.section('expectedScope', ['network', 'gateway', 'namespace', 'localSite']);
+  const scope = reader.section('expectedScope', SCOPE_KEYS);
+  for (const key of SCOPE_KEYS) if (scope.has(key)) scope.text(key);
   const { onEvent, expectedScope } = options;
   if (onEvent !== undefined && typeof onEvent !== 'function') reader.report('onEvent', 'must be a function');
   return {

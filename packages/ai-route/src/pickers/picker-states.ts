@@ -95,13 +95,11 @@ function ancestry(earlier: Capability): (group: Group) => Group | undefined {
       const home = homes.get(key);
       if (home !== undefined) shared.set(home, (shared.get(home) ?? 0) + 1);
     }
-    const claim = (home: Group): number => (shared.get(home) ?? 0) + (home.index === group.index ? 0.5 : 0);
-    let best: Group | undefined;
-    for (const home of shared.keys()) {
-      const better = best === undefined ? 1 : claim(home) - claim(best) || best.ordinal - home.ordinal;
-      if (better > 0) best = home;
-    }
-    return best;
+    const sameNumber = (home: Group): number => (home.index === group.index ? 1 : 0);
+    const [closest] = [...shared].sort(
+      ([a, shareA], [b, shareB]) => shareB - shareA || sameNumber(b) - sameNumber(a) || a.ordinal - b.ordinal,
+    );
+    return closest?.[0];
   };
 }
 

@@ -1,6 +1,6 @@
-import type { Overlay, OverlayIssue } from '@switchyard/overlay-contract';
+import type { Overlay } from '@switchyard/overlay-contract';
 import type { Clock } from '../clock.ts';
-import type { RejectionCode, RouterEvent } from '../events.ts';
+import type { RejectedEvent, RouterEvent } from '../events.ts';
 import type { LastRejection, ReloadCounters } from '../views.ts';
 import type { LoadOutcome } from './load-overlay.ts';
 
@@ -30,7 +30,7 @@ export class LastGood {
     this.#options = options;
     this.#overlay = first;
     this.#loadedAt = options.clock.now();
-    this.#serve(first, null);
+    this.#accepted(first, options.serve(first).unknownClusters, null);
   }
 
   get overlay(): Overlay {
@@ -60,9 +60,13 @@ export class LastGood {
       case 'valid':
         this.#offerValid(outcome.overlay);
         return;
-      case 'invalid':
-        this.#reject(outcome.issues[0]?.code ?? 'internal_error', outcome.issues, outcome.claimedRevision);
+      case 'invalid': {
+        const { issues, claimedRevision } = outcome;
+        const code = issues[0]?.code ?? 'internal_error';
+        const message = issues.map((issue) => `${issue.path || 'document'}: ${issue.message}`).join('; ');
+        this.#reject({ code, message, issues, revision: claimedRevision });
         return;
+      }
       case 'unreadable': {
         const { code, message } = outcome;
         this.#counters.unreadable++;
@@ -82,21 +86,23 @@ export class LastGood {
       return;
     }
     this.#reportRollback(overlay, previous);
+    let unknownClusters: readonly string[];
     try {
-      this.#serve(overlay, previous.revision);
+      unknownClusters = this.#options.serve(overlay).unknownClusters;
     } catch (cause) {
       const message = `the overlay is valid but could not be put into service: ${String(cause)}`;
-      this.#reject('internal_error', [], overlay.revision, message);
+      this.#reject({ code: 'internal_error', message, issues: [], revision: overlay.revision });
       return;
     }
+    this.#accepted(overlay, unknownClusters, previous.revision);
+  }
+
+  /** Everything is in place before anyone is told: a listener that asks for the status sees the new one. */
+  #accepted(overlay: Overlay, unknownClusters: readonly string[], previousRevision: string | null): void {
+    const { revision, candidates } = overlay;
     this.#overlay = overlay;
     this.#loadedAt = this.#options.clock.now();
     this.#lastRejected = undefined;
-  }
-
-  #serve(overlay: Overlay, previousRevision: string | null): void {
-    const { unknownClusters } = this.#options.serve(overlay);
-    const { revision, candidates } = overlay;
     this.#counters.accepted++;
     const sourceGeneration = overlay.provenance?.sourceGeneration ?? null;
     const candidateCount = candidates.length;
@@ -124,16 +130,11 @@ export class LastGood {
     });
   }
 
-  #reject(
-    code: RejectionCode,
-    issues: readonly OverlayIssue[],
-    revision: string | null,
-    text?: string,
-  ): void {
-    const message = text ?? issues.map((issue) => `${issue.path || 'document'}: ${issue.message}`).join('; ');
+  #reject(rejection: Rejection): void {
     this.#counters.rejected++;
-    this.#lastRejected = { code, message, issues, revision, at: this.#options.clock.now() };
-    const servingRevision = this.#overlay.revision;
-    this.#options.emit({ type: 'rejected', code, message, issues, revision, servingRevision });
+    this.#lastRejected = { ...rejection, at: this.#options.clock.now() };
+    this.#options.emit({ type: 'rejected', ...rejection, servingRevision: this.#overlay.revision });
   }
 }
+
+type Rejection = Omit<RejectedEvent, 'type' | 'servingRevision'>;

@@ -24,7 +24,7 @@ export interface OverlaySourceHooks {
 
 type ValidOutcome = Extract<LoadOutcome, { kind: 'valid' }>;
 
-/** No burst of writes, however long, keeps a change waiting for more than this or ten times the debounce. */
+/** A burst of writes, however long, keeps a change waiting no longer than this or ten times the debounce. */
 const DEBOUNCE_CAP_MS = 1000;
 
 /**
@@ -65,8 +65,8 @@ export class OverlaySource {
     this.lastGood = new LastGood(first.overlay, options);
     this.#options = options;
     this.#print = first.print;
-    const delays = { delayMs: debounceMs, delayMaxMs: Math.min(debounceMs * 10, DEBOUNCE_CAP_MS) };
-    this.#debounce = createDebounce(delays, () => void this.#look());
+    const delayMaxMs = Math.max(debounceMs, Math.min(debounceMs * 10, DEBOUNCE_CAP_MS));
+    this.#debounce = createDebounce({ delayMs: debounceMs, delayMaxMs }, () => void this.#look());
     const directory = dirname(options.reader.file);
     this.#watch = new DirectoryWatch(
       directory,

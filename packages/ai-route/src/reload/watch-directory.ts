@@ -122,6 +122,10 @@ function openWatcher(directory: string): FSWatcher {
   return watch(directory, {
     depth: 0,
     ignoreInitial: true,
+    // Persistent watchers of one path share a handle in the whole process. After the directory is replaced, a router
+    // that arms anew would be handed the handle of the old one, for as long as another router still holds it. (On
+    // Windows only persistent watchers survive that the directory is removed.)
+    persistent: process.platform === 'win32',
     // Only the directory itself: watching its entries one by one costs a handle each and adds nothing.
     ignored: (path) => path !== directory,
   });

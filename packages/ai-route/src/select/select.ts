@@ -2,9 +2,9 @@
 import type { RouteRequest, RouteResult } from '../decision.ts';
 import type { RoutingTable } from '../pickers/picker-states.ts';
 import { type Capability, findCapability, type Member } from '../snapshot/snapshot.ts';
+import { Attempt } from './attempt.ts';
 import type { SelectContext } from './context.ts';
 import { NOBODY, recordFirst } from './record.ts';
-import { Attempt } from './retry.ts';
 
 /** Names the first candidate for a request: the session's own, else one from the best group that can serve. */
 export function selectRoute(request: RouteRequest, context: SelectContext): RouteResult {

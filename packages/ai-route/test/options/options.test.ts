@@ -70,6 +70,7 @@ describe('router options', () => {
     [{ reload: { enabled: 'yes' } }, 'reload.enabled'],
     [{ limits: { maxBytes: 0 } }, 'limits.maxBytes'],
     [{ expectedScope: { gatway: 'x' } }, 'expectedScope.gatway'],
+    [{ expectedScope: { gateway: 7 } }, 'expectedScope.gateway'],
     [{ onEvent: 'log' }, 'onEvent'],
     [{ localSite: 'here' }, 'localSite'],
     [{ overlayFile: '' }, 'overlayFile'],

@@ -146,6 +146,25 @@ describe('following the overlay file', () => {
     }
   });
 
+  it('survives all that with several routers on one directory', async () => {
+    await using lab = await OverlayLab.create();
+    await lab.publish(lab.fresh().text);
+    // Those that look later must not keep the watch of the directory that is gone alive for the others.
+    const followers = await Promise.all(
+      [10, 100, 200].map((debounceMs) => lab.follow({ reload: { debounceMs } })),
+    );
+    for (let round = 0; round < 3; round++) {
+      const recreated = lab.fresh();
+      await rm(lab.directory, { recursive: true });
+      await mkdir(lab.directory);
+      await writeFile(lab.file, recreated.text);
+      await Promise.all(followers.map(({ events }) => events.accepted(recreated.revision)));
+      const { text, revision } = lab.fresh();
+      await lab.publish(text);
+      await Promise.all(followers.map(({ events }) => events.accepted(revision)));
+    }
+  });
+
   it('survives replacement of the directory by another', async () => {
     await using lab = await OverlayLab.create();
     await lab.publish(lab.fresh().text);

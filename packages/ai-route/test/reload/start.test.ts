@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { RouterStartError } from '../../src/index.ts';
 import { OverlayLab } from '../support/overlay-lab.ts';
@@ -32,6 +32,12 @@ describe('starting from an overlay file', () => {
     await using lab = await OverlayLab.create();
     await make(lab.file);
     expect((await refusal(lab)).message).toContain(`${lab.file} is not a regular file`);
+  });
+
+  it('refuses a file that can not be read, keeping the cause', async () => {
+    await using lab = await OverlayLab.create();
+    await symlink(lab.file, lab.file);
+    expect(await refusal(lab)).toMatchObject({ code: 'overlay_unreadable', cause: { code: 'ELOOP' } });
   });
 
   it('refuses an invalid overlay, naming the file and every issue', async () => {
