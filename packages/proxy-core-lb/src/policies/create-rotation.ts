@@ -5,7 +5,7 @@ import type { Place, Rotation } from './rotation.ts';
 import { tijdemanSchedule } from './schedule.ts';
 
 /** Longest schedule kept as a table; a longer revolution is computed turn by turn, never rounded. */
-export const TABLE_TURNS_MAX = 4096;
+const TABLE_TURNS_MAX = 4096;
 
 /** The turns of one revolution as a table, or undefined when it is too long for one. */
 export function turnTable(pool: Pool): Uint32Array | undefined {

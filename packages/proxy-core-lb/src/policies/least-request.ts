@@ -3,7 +3,7 @@ import { boundedDraw, type Random } from '../random.ts';
 import { EMPTY_POOL, lowerBound, type Policy, type Pool } from './policy.ts';
 
 /** Up to this many entries all are compared; above it two are drawn. */
-export const SCAN_MAX = 32;
+const SCAN_MAX = 32;
 
 /**
  * The entry with the fewest requests in flight for its weight. Ties go round: "first in the list wins" would send a
