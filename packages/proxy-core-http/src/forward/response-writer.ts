@@ -43,8 +43,9 @@ export function breakResponse(outgoing: ServerResponse, headers: readonly string
     outgoing.destroy();
     return;
   }
-  // Node corks the socket until the end of the turn; destroying it now would drop what the upstream did send.
-  while (socket.writableCorked > 0) socket.uncork();
+  // Node holds writes back until the end of the turn, in the socket (20) or in the response (24); destroying now would
+  // drop what the upstream did send.
+  while (outgoing.writableCorked > 0) outgoing.uncork();
   const endMarksTheEnd = !outgoing.chunkedEncoding && firstHeader(headers, 'content-length') === undefined;
   if (endMarksTheEnd && isPlainSocket(socket)) socket.resetAndDestroy();
   else socket.destroy();
