@@ -1,16 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { createRouter, type Router } from '@switchyard/ai-route';
-import { type AppContext, createAdminServer, createRegistry, type RunningApp } from '@switchyard/gateway-kit';
+import {
+  type AppContext,
+  ClusterRegistry,
+  createAdminServer,
+  createLineWriter,
+  createRegistry,
+  type RunningApp,
+  systemClock,
+} from '@switchyard/gateway-kit';
 import { addAdminRoutes } from './admin/admin-routes.ts';
-import { ClusterRegistry } from './clusters/cluster-registry.ts';
 import type { GatewayConfig } from './config/config.ts';
 import { routerOptions } from './config/router-options.ts';
 import { startProxyServer } from './listener/proxy-server.ts';
 import { PROXIED_ROUTES } from './listener/routes.ts';
 import type { Pipeline, PipelineSettings } from './pipeline/pipeline.ts';
-import { systemClock } from './pipeline/request-record.ts';
 import { asConfigError } from './start-errors.ts';
-import { createAccessLog } from './telemetry/access-log.ts';
 import { GatewayMetrics } from './telemetry/metrics.ts';
 import { observeOverlayEvent, showServingSnapshot } from './telemetry/overlay-events.ts';
 
@@ -22,7 +27,7 @@ export const APP: { readonly name: string; readonly version: string } = {
 
 /**
  * Builds every part, wires them and opens both ports.
- * @throws ConfigError when the overlay or a TLS file cannot be used, ListenError when a port cannot be opened.
+ * @throws ConfigError when the overlay cannot be used, TlsFileError when a TLS file cannot be read, ListenError when a port cannot be opened.
  */
 export async function startGateway(config: GatewayConfig, context: AppContext): Promise<RunningApp> {
   const cleanUp: (() => Promise<void>)[] = [];
@@ -56,15 +61,15 @@ async function openAll(
   });
   const router = await openRouter(config, context, metrics);
   cleanUp.push(() => router.close());
-  const accessLog = createAccessLog((text) => process.stdout.write(text));
-  cleanUp.push(async () => accessLog.flush());
+  const lines = createLineWriter((text) => process.stdout.write(text));
+  cleanUp.push(async () => lines.flush());
   const { log, telemetry } = context;
   const pipeline: Pipeline = {
     router,
     clusters,
     telemetry,
     metrics,
-    accessLog,
+    lines,
     log,
     clock: systemClock,
     newRequestId: randomUUID,

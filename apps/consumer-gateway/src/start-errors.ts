@@ -1,6 +1,5 @@
 import { RouterOptionsError, RouterStartError } from '@switchyard/ai-route';
 import { ConfigError, type ConfigIssue } from '@switchyard/gateway-kit';
-import { ClusterTlsError } from './clusters/cluster-registry.ts';
 
 /**
  * A start-up failure whose cause lies in the files the operator gave, as a {@link ConfigError}, so that the process
@@ -20,7 +19,6 @@ export function asConfigError(error: unknown, configFile: string): unknown {
 }
 
 function findingsOf(error: unknown): { path: string; message: string }[] | undefined {
-  if (error instanceof ClusterTlsError) return [{ path: error.path, message: error.message }];
   if (error instanceof RouterOptionsError) {
     return error.issues.map(({ path, message }) => ({ path: `routing.${path}`, message }));
   }

@@ -1,25 +1,23 @@
 import {
   type AppContext,
   ClusterRegistry,
-  ConfigError,
   createAdminServer,
   createLineWriter,
   type RunningApp,
   readTlsFile,
-  TlsFileError,
+  systemClock,
 } from '@switchyard/gateway-kit';
 import type { ServerTlsOptions } from '@switchyard/proxy-core-http';
 import type { GatewayConfig } from './config.ts';
 import { startProxyServer } from './listener/proxy-server.ts';
 import type { Pipeline } from './pipeline/pipeline.ts';
-import { systemClock } from './pipeline/request-record.ts';
 import { RoutePolicy } from './policy/match-route.ts';
 import { GatewayMetrics } from './telemetry/metrics.ts';
 
 /**
  * Builds every part, wires them and opens both ports.
  *
- * @throws ConfigError when a TLS file cannot be read, ListenError when a port cannot be opened.
+ * @throws TlsFileError when a TLS file cannot be read, ListenError when a port cannot be opened.
  */
 export async function startGateway(config: GatewayConfig, context: AppContext): Promise<RunningApp> {
   const cleanUp: (() => Promise<void>)[] = [];
@@ -30,7 +28,7 @@ export async function startGateway(config: GatewayConfig, context: AppContext): 
     await openAll(config, context, cleanUp);
   } catch (error) {
     await close();
-    throw asConfigError(error, context.configFile);
+    throw error;
   }
   return { close };
 }
@@ -84,10 +82,4 @@ function peerTls(
   const pem = (part: 'ca' | 'cert' | 'key'): string =>
     readTlsFile({ file: peers[part], path: `peers.${part}`, resolvePath });
   return { ca: pem('ca'), cert: pem('cert'), key: pem('key'), requestCert: true, rejectUnauthorized: true };
-}
-
-function asConfigError(error: unknown, file: string): unknown {
-  if (!(error instanceof TlsFileError)) return error;
-  const { path, message } = error;
-  return new ConfigError(file, [{ file, line: 1, column: 1, path, message }], { cause: error });
 }

@@ -43,6 +43,8 @@ export { closeServer } from './net/close-server.ts';
 export { ListenError, type ListenErrorCode, listen } from './net/listen.ts';
 export { type ErrorReply, type OpenAiErrorInput, openAiError } from './net/openai-error.ts';
 export { sendJson } from './net/send-json.ts';
+export { ClientSpan, type ClientSpanStart } from './telemetry/client-span.ts';
 export { disabledTelemetry, startTelemetry } from './telemetry/start-telemetry.ts';
 export type { Telemetry, TelemetryOptions } from './telemetry/telemetry.ts';
 export { nearest } from './text/nearest.ts';
+export { type Clock, systemClock } from './time/clock.ts';

@@ -1,5 +1,5 @@
 import type { RouteDecision } from '@switchyard/ai-route';
-import { headerSafe } from '../request/raw-headers.ts';
+import { headerSafe } from '@switchyard/gateway-kit';
 
 /** Digits of a revision that are shown to people: enough to tell overlays apart. */
 const REVISION_DIGITS = 12;

@@ -1,4 +1,4 @@
-import { danglingReference, type ListenAddress } from '@switchyard/gateway-kit';
+import { checkClusterNames, danglingReference, type ListenAddress } from '@switchyard/gateway-kit';
 import { z } from 'zod';
 import { type ClusterConfig, clusterSchema } from './clusters.ts';
 import { type RoutingConfig, routingSchema } from './routing.ts';
@@ -40,7 +40,7 @@ export const configSchema: z.ZodType<GatewayConfig> = z
     responseHeaders: z.boolean().default(true),
   })
   .superRefine((config, context) => {
-    reportDuplicateNames(config.clusters, context);
+    checkClusterNames(config.clusters, context);
     reportDanglingClusters(config, context);
   });
 
@@ -70,17 +70,6 @@ export interface GatewayConfig {
   readonly timeouts: TimeoutsConfig;
   /** Whether routed responses carry the `x-switchyard-*` headers. Default true. */
   readonly responseHeaders: boolean;
-}
-
-function reportDuplicateNames(clusters: readonly ClusterConfig[], context: z.RefinementCtx): void {
-  const seen = new Set<string>();
-  for (const [index, { name }] of clusters.entries()) {
-    if (seen.has(name)) {
-      const message = `cluster "${name}" is defined twice; names are unique`;
-      context.addIssue({ code: 'custom', path: ['clusters', index, 'name'], message });
-    }
-    seen.add(name);
-  }
 }
 
 /** Inline candidates are ours to check; an overlay's clusters are compared when it is loaded, and only warned about. */

@@ -1,4 +1,9 @@
-import type { OverlayRouterOptions, RouterOptions, StaticRouterOptions } from '@switchyard/ai-route';
+import {
+  type OverlayRouterOptions,
+  type RouterOptions,
+  type StaticRouterOptions,
+  sfc32,
+} from '@switchyard/ai-route';
 import type { GatewayConfig } from './config.ts';
 
 /** What the router needs besides the configuration. */
@@ -12,10 +17,12 @@ export interface RouterWiring {
 export function routerOptions(config: GatewayConfig, wiring: RouterWiring): RouterOptions {
   const { routing } = config;
   const { enabled, ttlSeconds, capacity } = routing.affinity;
+  const seed = routing.randomSeed ?? null;
   const common = {
     knownClusters: config.clusters.map((cluster) => cluster.name),
     affinity: { enabled, ttlSeconds, capacity },
     retry: { attempts: routing.retry.attempts },
+    ...(seed === null ? {} : { random: sfc32([seed, 0, 0, 1]) }),
   };
   if (routing.overlayFile === undefined) {
     const { candidates = [], localSite = '', selectionPolicy } = routing;

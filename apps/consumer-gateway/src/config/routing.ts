@@ -85,6 +85,7 @@ export const routingSchema: z.ZodType<RoutingConfig> = z
     affinity: affinitySchema.prefault({}),
     retry: retrySchema.prefault({}),
     modelHeader: z.union([headerName, z.literal(false)]).default('x-model'),
+    randomSeed: z.int().min(0).max(4_294_967_295).nullable().optional(),
   })
   .superRefine((routing, context) => {
     for (const { path, message } of modeIssues(routing))
@@ -124,6 +125,11 @@ export interface RoutingConfig {
   readonly retry: RetryConfig;
   /** Lower-case name of the header that may name the model, or false for none. Default `x-model`. */
   readonly modelHeader: string | false;
+  /**
+   * Seed of the random policies, 0 to 4294967295: the same draws after every start, for demos and tests. Default null:
+   * seeded by the system, so that a fleet does not draw in step.
+   */
+  readonly randomSeed?: number | null | undefined;
 }
 
 type Mode = Pick<

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import { listen } from '@switchyard/gateway-kit';
+import { drainServer, listen } from '@switchyard/gateway-kit';
 import { createHardenedServer, discardBody } from '@switchyard/proxy-core-http';
 import { errorBody } from '../answer/error-body.ts';
 import { badRequest, type GatewayFailure } from '../answer/gateway-failure.ts';
@@ -53,20 +53,10 @@ export async function startProxyServer(config: GatewayConfig, pipeline: Pipeline
     port,
     close: () => {
       closing = true;
-      return new Promise((resolve) => {
-        // Connections that were busy become idle one by one; Node looks for those only once.
-        const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
-        server.close(() => {
-          clearInterval(sweep);
-          resolve();
-        });
-        server.closeIdleConnections();
-      });
+      return drainServer(server);
     },
   };
 }
-
-const IDLE_SWEEP_MS = 50;
 
 function refuseMethod(incoming: IncomingMessage, outgoing: ServerResponse, route: ProxiedRoute): void {
   discardBody(incoming);

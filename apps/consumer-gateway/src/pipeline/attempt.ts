@@ -1,8 +1,8 @@
 import type { RouteDecision } from '@switchyard/ai-route';
+import type { EndpointMetadata } from '@switchyard/gateway-kit';
 import { type ForwardOutcome, forward } from '@switchyard/proxy-core-http';
 import { withDecisionHeaders } from '../answer/decision-headers.ts';
-import type { ClusterEntry, EndpointMetadata } from '../clusters/cluster-registry.ts';
-import type { AttemptSpan } from '../telemetry/request-spans.ts';
+import type { ClusterConfig } from '../config/clusters.ts';
 import { attemptHeaders } from './hop-headers.ts';
 import { type AttemptResult, OUTCOME_TABLE, resultOf, resultOfStatus } from './outcome-table.ts';
 import type { Pipeline, RoutedExchange } from './pipeline.ts';
@@ -36,7 +36,7 @@ export async function runAttempt(pipeline: Pipeline, input: AttemptInput): Promi
     return finish(pipeline, input, { result: 'no_endpoint', outcome: undefined });
   }
   pipeline.metrics.attemptStarted(provider);
-  const outcome = await callEndpoint(pipeline, input, { entry, metadata });
+  const outcome = await callEndpoint(pipeline, input, { cluster: entry.config, metadata });
   const result = resultOf(outcome);
   picked.lease.release(OUTCOME_TABLE[result].lease);
   return finish(pipeline, input, { result, outcome });
@@ -45,7 +45,7 @@ export async function runAttempt(pipeline: Pipeline, input: AttemptInput): Promi
 async function callEndpoint(
   pipeline: Pipeline,
   input: AttemptInput,
-  target: { entry: ClusterEntry; metadata: EndpointMetadata },
+  target: { cluster: ClusterConfig; metadata: EndpointMetadata },
 ): Promise<ForwardOutcome> {
   const { exchange, decision } = input;
   const { request, record, incoming } = exchange;
@@ -53,7 +53,7 @@ async function callEndpoint(
   const path = incoming.url ?? exchange.route.path;
   const headers = attemptHeaders({
     headers: request.headers,
-    entry: target.entry,
+    cluster: target.cluster,
     decision,
     requestId: record.requestId,
   });
@@ -75,25 +75,8 @@ async function callEndpoint(
       record.ttfbMs = clock.monotonicMs() - record.startedMs;
     },
   });
-  if (span !== undefined) endSpan(span, outcome);
+  span?.end(outcome);
   return outcome;
-}
-
-function endSpan(span: AttemptSpan, outcome: ForwardOutcome): void {
-  const status = 'status' in outcome ? outcome.status : null;
-  switch (outcome.kind) {
-    case 'completed':
-    case 'rejected':
-      // On a CLIENT span 4xx is an error too.
-      span.end(outcome.status < 400 ? { status } : { status, errorType: String(outcome.status) });
-      return;
-    case 'failed':
-    case 'broken':
-      span.end({ status, errorType: outcome.reason });
-      return;
-    case 'client_gone':
-      span.end({ status });
-  }
 }
 
 function finish(pipeline: Pipeline, input: AttemptInput, end: AttemptEnd): AttemptEnd {

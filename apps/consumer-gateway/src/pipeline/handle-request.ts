@@ -1,8 +1,9 @@
 import type { RouteResult } from '@switchyard/ai-route';
+import { traceIdOf } from '@switchyard/gateway-kit';
 import type { GatewayFailure } from '../answer/gateway-failure.ts';
 import { respondError } from '../answer/respond-error.ts';
 import { readRequest } from '../request/read-request.ts';
-import { traceIdOf } from '../request/trace-id.ts';
+import { accessLine } from '../telemetry/access-log.ts';
 import { RequestSpans } from '../telemetry/request-spans.ts';
 import { runAttempts } from './attempt-loop.ts';
 import { noRouteFailure } from './no-route.ts';
@@ -91,7 +92,7 @@ function answerFailure(
 function report(pipeline: Pipeline, record: RequestRecord, spans: RequestSpans | undefined): void {
   if (record.outcome === 'canceled') record.status = CLIENT_CLOSED_REQUEST;
   record.totalMs = pipeline.clock.monotonicMs() - record.startedMs;
-  pipeline.accessLog.write(record);
+  pipeline.lines.write(accessLine(record));
   pipeline.metrics.requestEnded(record);
   if (spans === undefined) return;
   const errorType = serverErrorOf(record);

@@ -1,14 +1,14 @@
 import type { RouteDecision } from '@switchyard/ai-route';
+import { headerSafe } from '@switchyard/gateway-kit';
 import { HOP_HEADERS } from '@switchyard/overlay-contract';
-import { filterRequestHeaders } from '@switchyard/proxy-core-http';
-import type { ClusterEntry } from '../clusters/cluster-registry.ts';
-import { headerSafe } from '../request/raw-headers.ts';
+import { CREDENTIAL_HEADERS, filterRequestHeaders } from '@switchyard/proxy-core-http';
+import type { ClusterConfig } from '../config/clusters.ts';
 
 /** What one attempt's headers are made of. */
 export interface AttemptHeaderParts {
   /** The client's headers without the internal ones: the same pristine list for every attempt. */
   readonly headers: readonly string[];
-  readonly entry: ClusterEntry;
+  readonly cluster: ClusterConfig;
   readonly decision: RouteDecision;
   readonly requestId: string;
 }
@@ -18,9 +18,9 @@ export interface AttemptHeaderParts {
  * keeps them, and a provider gateway of ours is told which candidate of which revision it was picked as.
  */
 export function attemptHeaders(parts: AttemptHeaderParts): string[] {
-  const { entry, decision } = parts;
-  const options = { drop: entry.dropHeaders };
-  if (!entry.providerHop) return filterRequestHeaders(parts.headers, options);
+  const { cluster, decision } = parts;
+  const options = cluster.credentials === 'strip' ? { drop: CREDENTIAL_HEADERS } : {};
+  if (!cluster.providerHop) return filterRequestHeaders(parts.headers, options);
   const set = [
     HOP_HEADERS.candidate,
     headerSafe(decision.candidate.stableId),

@@ -1,24 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Router } from '@switchyard/ai-route';
-import type { Telemetry } from '@switchyard/gateway-kit';
+import type { Clock, ClusterRegistry, LineWriter, Telemetry } from '@switchyard/gateway-kit';
 import type { Logger } from 'pino';
-import type { ClusterRegistry } from '../clusters/cluster-registry.ts';
+import type { ClusterConfig } from '../config/clusters.ts';
 import type { ProxiedRoute } from '../listener/routes.ts';
 import type { ReadOptions, ReadRequest } from '../request/read-request.ts';
-import type { AccessLog } from '../telemetry/access-log.ts';
 import type { GatewayMetrics } from '../telemetry/metrics.ts';
 import type { RequestSpans } from '../telemetry/request-spans.ts';
-import type { PipelineClock, RequestRecord } from './request-record.ts';
+import type { RequestRecord } from './request-record.ts';
 
 /** What the request path works with: built once at start, shared by all requests. */
 export interface Pipeline {
   readonly router: Router;
-  readonly clusters: ClusterRegistry;
+  readonly clusters: ClusterRegistry<ClusterConfig>;
   readonly telemetry: Telemetry;
   readonly metrics: GatewayMetrics;
-  readonly accessLog: AccessLog;
+  readonly lines: LineWriter;
   readonly log: Logger;
-  readonly clock: PipelineClock;
+  readonly clock: Clock;
   readonly newRequestId: () => string;
   readonly settings: PipelineSettings;
 }

@@ -1,20 +1,7 @@
 import type { RouteDecision } from '@switchyard/ai-route';
+import type { Clock } from '@switchyard/gateway-kit';
 import type { GatewayFailureCode, RequestOutcome } from '../answer/gateway-failure.ts';
 import type { AttemptResult } from './outcome-table.ts';
-
-/** Time as the pipeline needs it; injected so that tests own it. */
-export interface PipelineClock {
-  /** Milliseconds of a clock that never goes back. */
-  monotonicMs(): number;
-  /** Epoch milliseconds. */
-  now(): number;
-}
-
-/** The machine's clocks. */
-export const systemClock: PipelineClock = {
-  monotonicMs: () => performance.now(),
-  now: () => Date.now(),
-};
 
 /** One try at one candidate, as the access log tells it. */
 interface TriedCandidate {
@@ -59,7 +46,7 @@ export function openRecord(start: {
   n: number;
   route: string;
   requestId: string;
-  clock: PipelineClock;
+  clock: Clock;
 }): RequestRecord {
   return {
     n: start.n,

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import { headerValues } from '@switchyard/gateway-kit';
 import { collectBody, discardBody } from '@switchyard/proxy-core-http';
 import { badRequest, type GatewayFailure } from '../answer/gateway-failure.ts';
 import { identifyModel } from './identify-model.ts';
-import { headerValues } from './raw-headers.ts';
 import { type SessionKeySources, sessionKeyOf } from './session-key.ts';
 import { stripInternalHeaders } from './strip-internal-headers.ts';
 

@@ -1,4 +1,4 @@
-import { headerValues } from './raw-headers.ts';
+import { headerValues } from '@switchyard/gateway-kit';
 
 /** Longest usable key, in bytes. A longer one counts as none: it is never cut, so two sessions never share a key. */
 export const SESSION_KEY_BYTES_MAX = 256;

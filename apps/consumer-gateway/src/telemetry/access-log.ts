@@ -1,34 +1,6 @@
 import type { RequestRecord } from '../pipeline/request-record.ts';
 
-/** Writes one JSON line per request. Never a body, a credential or a session key. */
-export interface AccessLog {
-  write(record: RequestRecord): void;
-  /** Writes what is still held back. */
-  flush(): void;
-}
-
-/**
- * Lines of one turn of the event loop leave in one write, so that a busy gateway makes few system calls.
- * @param write - Takes text that ends with a newline.
- */
-export function createAccessLog(write: (text: string) => void): AccessLog {
-  let pending = '';
-  const flush = (): void => {
-    if (pending === '') return;
-    const text = pending;
-    pending = '';
-    write(text);
-  };
-  return {
-    write(record) {
-      if (pending === '') setImmediate(flush);
-      pending += `${JSON.stringify(accessLine(record))}\n`;
-    },
-    flush,
-  };
-}
-
-/** A finished request as the access log shows it. */
+/** A finished request as the access log shows it: never a body, a credential or a session key. */
 export function accessLine(record: RequestRecord): Record<string, unknown> {
   const { decision } = record;
   return {

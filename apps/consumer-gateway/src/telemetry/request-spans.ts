@@ -1,6 +1,6 @@
 import { type Context, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';
 import type { RouteDecision, RouteResult } from '@switchyard/ai-route';
-import type { Telemetry } from '@switchyard/gateway-kit';
+import { ClientSpan, type Telemetry } from '@switchyard/gateway-kit';
 import { decisionAttributes } from './decision-attributes.ts';
 
 /** What a SERVER span says about a request before it is routed. */
@@ -71,24 +71,17 @@ export class RequestSpans {
   }
 
   /** Starts the CLIENT span of one attempt. */
-  attempt(decision: RouteDecision, target: AttemptTarget): AttemptSpan {
-    const { origin, path } = target;
-    const span = this.#tracer.startSpan(
-      'POST',
-      {
-        kind: SpanKind.CLIENT,
-        attributes: {
-          'http.request.method': 'POST',
-          'server.address': origin.hostname,
-          'server.port': Number(origin.port || (origin.protocol === 'https:' ? 443 : 80)),
-          'url.full': origin.origin + path,
-          ...decisionAttributes(decision),
-        },
+  attempt(decision: RouteDecision, { origin, path }: AttemptTarget): ClientSpan {
+    return new ClientSpan(this.#telemetry, {
+      name: 'POST',
+      origin,
+      parent: this.#context,
+      attributes: {
+        'url.full': origin.origin + path,
+        ...decisionAttributes(decision),
+        ...(decision.attempt > 1 ? { 'http.request.resend_count': decision.attempt - 1 } : {}),
       },
-      this.#context,
-    );
-    if (decision.attempt > 1) span.setAttribute('http.request.resend_count', decision.attempt - 1);
-    return new AttemptSpan(this.#telemetry, span, trace.setSpan(this.#context, span));
+    });
   }
 
   /**
@@ -104,33 +97,5 @@ export class RequestSpans {
       this.#server.setStatus({ code: SpanStatusCode.ERROR });
     }
     this.#server.end();
-  }
-}
-
-/** The CLIENT span of one attempt on the wire. */
-export class AttemptSpan {
-  readonly #telemetry: Telemetry;
-  readonly #span: Span;
-  readonly #context: Context;
-
-  constructor(telemetry: Telemetry, span: Span, context: Context) {
-    this.#telemetry = telemetry;
-    this.#span = span;
-    this.#context = context;
-  }
-
-  /** Puts this span's trace context into the attempt's headers, replacing what the client sent. */
-  inject(headers: string[]): void {
-    this.#telemetry.inject(this.#context, headers);
-  }
-
-  /** Ends the span. `errorType` marks it as failed; a client that left is no error. */
-  end(end: { status: number | null; errorType?: string }): void {
-    if (end.status !== null) this.#span.setAttribute('http.response.status_code', end.status);
-    if (end.errorType !== undefined) {
-      this.#span.setAttribute('error.type', end.errorType);
-      this.#span.setStatus({ code: SpanStatusCode.ERROR });
-    }
-    this.#span.end();
   }
 }

@@ -1,7 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { openRecord, type RequestRecord } from '../../src/pipeline/request-record.ts';
-import { accessLine, createAccessLog } from '../../src/telemetry/access-log.ts';
+import { accessLine } from '../../src/telemetry/access-log.ts';
 import { decision } from '../support/decision.ts';
 
 function record(n = 1): RequestRecord {
@@ -47,24 +46,5 @@ describe('the access log', () => {
       attempts: 2,
       totalMs: 1.235,
     });
-  });
-
-  it('writes one turn’s lines at once, in order', async () => {
-    const written: string[] = [];
-    const log = createAccessLog((text) => written.push(text));
-    log.write(record(1));
-    log.write(record(2));
-    expect(written).toEqual([]);
-    await nextTurn();
-    expect(written).toHaveLength(1);
-    expect(
-      written[0]
-        ?.trimEnd()
-        .split('\n')
-        .map((line) => (JSON.parse(line) as { n: number }).n),
-    ).toEqual([1, 2]);
-    log.write(record(3));
-    log.flush();
-    expect(written).toHaveLength(2);
   });
 });

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ClusterRegistry, LineWriter, Telemetry } from '@switchyard/gateway-kit';
+import type { Clock, ClusterRegistry, LineWriter, Telemetry } from '@switchyard/gateway-kit';
 import type { Logger } from 'pino';
 import type { GatewayConfig, RouteConfig } from '../config.ts';
 import type { HopContext } from '../policy/hop-context.ts';
 import type { RoutePolicy } from '../policy/match-route.ts';
 import type { GatewayMetrics } from '../telemetry/metrics.ts';
 import type { RequestSpans } from '../telemetry/request-spans.ts';
-import type { PipelineClock, RequestRecord } from './request-record.ts';
+import type { RequestRecord } from './request-record.ts';
 
 /** Everything a request needs; made once at start. */
 export interface Pipeline {
@@ -17,7 +17,7 @@ export interface Pipeline {
   readonly metrics: GatewayMetrics;
   readonly lines: LineWriter;
   readonly log: Logger;
-  readonly clock: PipelineClock;
+  readonly clock: Clock;
 }
 
 /** One request on its way. */

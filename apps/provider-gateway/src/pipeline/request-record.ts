@@ -1,3 +1,4 @@
+import type { Clock } from '@switchyard/gateway-kit';
 import type { DenialCode } from './denial.ts';
 
 /** How a request ended, as metrics and the access log name it. */
@@ -38,22 +39,8 @@ export interface RequestRecord {
   outcome: RequestOutcome;
 }
 
-/** Time as the pipeline needs it; injected so that tests own it. */
-export interface PipelineClock {
-  /** Milliseconds of a clock that never goes back. */
-  monotonicMs(): number;
-  /** Epoch milliseconds. */
-  now(): number;
-}
-
-/** The machine's clocks. */
-export const systemClock: PipelineClock = {
-  monotonicMs: () => performance.now(),
-  now: () => Date.now(),
-};
-
 /** A record for a request that has just arrived. */
-export function openRecord(n: number, clock: PipelineClock): RequestRecord {
+export function openRecord(n: number, clock: Clock): RequestRecord {
   return {
     n,
     startedAtMs: clock.now(),

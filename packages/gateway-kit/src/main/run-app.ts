@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path';
 import process from 'node:process';
 import type { Logger } from 'pino';
 import { stringify } from 'yaml';
+import { TlsFileError } from '../clusters/tls-file.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { maskSecrets } from '../config/secret-names.ts';
@@ -93,7 +94,7 @@ async function serve<T>(
   try {
     running = await definition.start(config, createContext({ log, telemetry, configFile, flags, shutdown }));
   } catch (error) {
-    return reportStartFailure(error, definition.name, log);
+    return reportStartFailure(error, { name: definition.name, configFile, log });
   }
   log.info({ version: definition.version, config: configFile }, 'started');
   await shutdown.requested;
@@ -121,15 +122,24 @@ function createContext(parts: {
   };
 }
 
-function reportStartFailure(error: unknown, name: string, log: Logger): number {
-  for (const cause of causesOf(error)) {
+function reportStartFailure(
+  error: unknown,
+  about: { readonly name: string; readonly configFile: string; readonly log: Logger },
+): number {
+  for (const thrown of causesOf(error)) {
+    const cause = thrown instanceof TlsFileError ? asConfigError(thrown, about.configFile) : thrown;
     if (!(cause instanceof ListenError || cause instanceof ConfigError)) continue;
-    process.stderr.write(`${name}: ${cause.message}\n`);
+    process.stderr.write(`${about.name}: ${cause.message}\n`);
     if (cause instanceof ConfigError) return EXIT_CODES.badConfig;
     return cause.code === 'address_in_use' ? EXIT_CODES.portInUse : EXIT_CODES.failure;
   }
-  log.fatal({ err: error }, 'could not start');
+  about.log.fatal({ err: error }, 'could not start');
   return EXIT_CODES.failure;
+}
+
+/** A file that the config names and that can't be read is a fault of the config. */
+function asConfigError({ path, message }: TlsFileError, file: string): ConfigError {
+  return new ConfigError(file, [{ file, line: 1, column: 1, path, message }]);
 }
 
 /** The error, what caused it, and what an AggregateError holds: apps may have wrapped ours. */
