@@ -10,7 +10,7 @@ import { OptionReader } from './option-reader.ts';
 import type { OverlayRouterOptions, RouterOptions, StaticRouterOptions } from './options.ts';
 
 /** Affinity with every default filled in. */
-export interface ResolvedAffinity {
+interface ResolvedAffinity {
   readonly ttlMs: number;
   readonly capacity: number;
 }
@@ -33,7 +33,7 @@ export interface ResolvedCommon {
 }
 
 /** Where candidates come from. */
-export type ResolvedSource =
+type ResolvedSource =
   | { readonly mode: 'static'; readonly options: StaticRouterOptions }
   | {
       readonly mode: 'overlay';

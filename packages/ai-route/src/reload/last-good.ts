@@ -5,7 +5,7 @@ import type { LastRejection, ReloadCounters } from '../views.ts';
 import type { LoadOutcome } from './load-overlay.ts';
 
 /** Puts an overlay into service and says which of its clusters the gateway doesn't have. */
-export type Serve = (overlay: Overlay) => { readonly unknownClusters: readonly string[] };
+type Serve = (overlay: Overlay) => { readonly unknownClusters: readonly string[] };
 
 /** What the last good overlay does with others. */
 export interface LastGoodOptions {

@@ -27,7 +27,7 @@ describe('starting from an overlay file', () => {
 
   it.each([
     ['a directory', (file: string) => mkdir(file)],
-    ['a FIFO', async (file: string) => void execFileSync('mkfifo', [file])],
+    ['a FIFO', async (file: string) => void execFileSync('sh', ['-c', 'mkfifo "$0"', file])],
   ])('refuses %s without hanging', async (_what, make) => {
     await using lab = await OverlayLab.create();
     await make(lab.file);
