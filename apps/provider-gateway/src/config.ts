@@ -10,7 +10,7 @@ import {
 import { z } from 'zod';
 
 /** Who may speak to this gateway. */
-export type PeersConfig =
+type PeersConfig =
   | {
       /** Consumer gateways show a certificate that one of the authorities in `ca` signed. */
       readonly auth: 'mtls';

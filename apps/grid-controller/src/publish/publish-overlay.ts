@@ -5,9 +5,9 @@ import { parseOverlay } from '@switchyard/overlay-contract';
 import { projectDirectory } from './project-directory.ts';
 
 /** Names that consumers look for. */
-export const OVERLAY_FILE = 'routing-overlay.json';
+const OVERLAY_FILE = 'routing-overlay.json';
 /** The same overlay without envelope, for consumers that know no other form. */
-export const LEGACY_FILE = 'routing-config.json';
+const LEGACY_FILE = 'routing-config.json';
 
 /**
  * Publishes an overlay unless the folder already holds the same content; `unchanged` writes nothing at all. What
