@@ -16,6 +16,8 @@ export class DetachableBody extends Readable {
     super({ highWaterMark: source.readableHighWaterMark });
     this.#source = source;
     this.#onProgress = onProgress;
+    // The reader stops listening when it is done; an error after that is nobody's.
+    this.on('error', ignore);
   }
 
   /** Bytes may have been taken from the source: it cannot be sent a second time. */

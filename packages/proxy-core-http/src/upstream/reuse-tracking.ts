@@ -15,6 +15,8 @@ export interface ConnectionState {
 export interface TrackedDispatchOptions extends Dispatcher.DispatchOptions {
   /** Called when a connection takes the request, before it is written. */
   readonly onConnection: (connection: ConnectionState) => void;
+  /** Name to ask for in TLS; undici knows it, its types don't. Without it the `host` header would decide. */
+  readonly servername: string | undefined;
 }
 
 /** How connections come up. */

@@ -3,12 +3,14 @@ import type { Dispatcher } from 'undici';
 import { ProxyHttpError } from '../errors.ts';
 import { classifyFailure } from './classify.ts';
 import { prepareDispatch } from './prepare-dispatch.ts';
-import type { ConnectionState, TrackedClient } from './reuse-tracking.ts';
+import type { ConnectionState, TrackedClient, TrackedDispatchOptions } from './reuse-tracking.ts';
 import type { UpstreamExchange, UpstreamFailure, UpstreamHandler, UpstreamRequest } from './upstream.ts';
 
 /** What an exchange is made of. */
 export interface UndiciExchangeInput {
   readonly origin: string;
+  /** Name to ask for in TLS, whatever `host` header the request carries; absent for plain origins and addresses. */
+  readonly servername: string | undefined;
   readonly request: UpstreamRequest;
   readonly handler: UpstreamHandler;
   /** A connection that has never served, for one re-send. */
@@ -39,7 +41,7 @@ export class UndiciExchange implements UpstreamExchange, Dispatcher.DispatchHand
 
   /** Hands the request to `dispatcher`. */
   start(dispatcher: Dispatcher): void {
-    const { request, origin } = this.#input;
+    const { request, origin, servername } = this.#input;
     const prepared = prepareDispatch(request);
     if (typeof prepared === 'string') {
       this.#fail({
@@ -51,7 +53,8 @@ export class UndiciExchange implements UpstreamExchange, Dispatcher.DispatchHand
     const onConnection = (connection: ConnectionState): void => {
       this.#connection = connection;
     };
-    dispatcher.dispatch({ ...prepared, onConnection } as Dispatcher.DispatchOptions, this);
+    const options: TrackedDispatchOptions = { ...prepared, onConnection, servername };
+    dispatcher.dispatch(options, this);
   }
 
   pause(): void {

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { buildConnector, Pool } from 'undici';
 import { TrackedClient } from './reuse-tracking.ts';
 import { UndiciExchange } from './undici-exchange.ts';
@@ -37,6 +38,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     connections: resolved.connections,
     factory: (origin) => new TrackedClient(origin, clientOptions, connecting),
   });
+  const servername = tlsServername(resolved);
   // Connections opened for a single re-send, still in use.
   const fresh = new Set<TrackedClient>();
 
@@ -53,13 +55,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   return {
     origin: resolved.origin,
     dispatch: (request, handler) => {
-      const exchange = new UndiciExchange({
-        origin: resolved.origin,
-        request,
-        handler,
-        openFresh,
-        closeFresh,
-      });
+      const { origin } = resolved;
+      const exchange = new UndiciExchange({ origin, servername, request, handler, openFresh, closeFresh });
       exchange.start(pool);
       return exchange;
     },
@@ -79,6 +76,12 @@ async function settle(closing: Promise<void>): Promise<void> {
   } catch {
     // undici rejects only with "already destroyed".
   }
+}
+
+function tlsServername({ origin, tls }: ResolvedUpstreamOptions): string | undefined {
+  const { protocol, hostname } = new URL(origin);
+  if (protocol !== 'https:') return undefined;
+  return tls.servername ?? (isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? hostname : undefined);
 }
 
 function tlsOptions({ tls }: ResolvedUpstreamOptions): buildConnector.BuildOptions {

@@ -39,7 +39,7 @@ describe('before the commit point nothing reaches the client', () => {
             body: Buffer.from(STREAM),
           },
           judge: ({ status }) => (status >= 500 || status === 429 ? 'reject' : 'commit'),
-          timeouts: { firstByteMs: 100 },
+          timeouts: { firstByteMs: 400 },
         });
         outcomes.push(outcome);
         if (outcome.kind !== 'failed' && outcome.kind !== 'rejected') return;

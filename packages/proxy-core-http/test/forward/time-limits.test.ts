@@ -23,8 +23,8 @@ describe('firstByteMs', () => {
   );
 
   it('does not cut an answer that began in time', async () => {
-    await using faulty = await startFaultUpstream({ mode: 'pace:30' });
-    await using proxy = await startProxy(faulty.origin, { forward: { timeouts: { firstByteMs: 100 } } });
+    await using faulty = await startFaultUpstream({ mode: 'pace:70' });
+    await using proxy = await startProxy(faulty.origin, { forward: { timeouts: { firstByteMs: 300 } } });
     const answer = await send({ port: proxy.port, body: STREAM });
     expect(answer.broken).toBe(false);
   });
@@ -33,11 +33,11 @@ describe('firstByteMs', () => {
     await using faulty = await startFaultUpstream();
     await using proxy = await startProxy(faulty.origin, {
       body: 'stream',
-      forward: { timeouts: { firstByteMs: 150 } },
+      forward: { timeouts: { firstByteMs: 400 } },
     });
     const client = openClient(proxy.port, 'POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 6\r\n\r\n');
     for (const letter of '{"a":1') {
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await new Promise((resolve) => setTimeout(resolve, 100));
       client.socket.write(letter);
     }
     await client.heard('200 OK');
@@ -55,8 +55,8 @@ describe('idleMs', () => {
   });
 
   it('does not touch a slow but steady stream', async () => {
-    await using faulty = await startFaultUpstream({ mode: 'pace:40' });
-    await using proxy = await startProxy(faulty.origin, { forward: { timeouts: { idleMs: 150 } } });
+    await using faulty = await startFaultUpstream({ mode: 'pace:70' });
+    await using proxy = await startProxy(faulty.origin, { forward: { timeouts: { idleMs: 350 } } });
     const answer = await send({ port: proxy.port, body: STREAM });
     expect(answer.broken).toBe(false);
   });

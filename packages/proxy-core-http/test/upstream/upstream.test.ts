@@ -6,11 +6,11 @@ import { startRawUpstream } from '../support/raw-upstream.ts';
 
 const fixture = (name: string) => readFile(new URL(`../fixtures/${name}`, import.meta.url), 'utf8');
 
-function get(upstream: Upstream): Promise<number | UpstreamFailure> {
+function get(upstream: Upstream, headers: readonly string[] = []): Promise<number | UpstreamFailure> {
   return new Promise((resolve) => {
     let status = 0;
     upstream.dispatch(
-      { method: 'GET', path: '/', headers: [], body: null },
+      { method: 'GET', path: '/', headers, body: null },
       {
         onHead: (head) => {
           status = head.status;
@@ -123,6 +123,20 @@ describe('TLS', () => {
       reason: expect.stringMatching(/^(connect|reset)$/) as string,
     });
     await Promise.all([trusting, wrongName, distrusting, nameless].map((upstream) => upstream.destroy()));
+  });
+});
+
+describe('a host header', () => {
+  it('is sent as given, and does not choose the certificate to trust', async () => {
+    const [cert, key] = [await fixture('localhost.cert.pem'), await fixture('localhost.key.pem')];
+    await using faulty = await startFaultUpstream({ tls: { cert, key } });
+    const upstream = createUpstream({
+      origin: faulty.origin.replace('127.0.0.1', 'localhost'),
+      tls: { ca: cert },
+    });
+    expect(await get(upstream, ['host', 'other.example'])).toBe(200);
+    expect(faulty.requests[0]?.header('host')).toBe('other.example');
+    await upstream.destroy();
   });
 });
 
