@@ -63,7 +63,7 @@ export class DirectoryWatch {
       const target = await nearestExisting(this.#directory);
       if (this.#closed || target.identity === this.#armedOn) return;
       await this.#disarm();
-      if (!(await this.#arm(target))) return;
+      if (this.#closed || !(await this.#arm(target))) return;
     }
   }
 

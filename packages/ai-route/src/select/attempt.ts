@@ -1,6 +1,7 @@
-import type { RetryResult, RouteDecision, Selection, SkippedCandidate, SkipReason } from '../decision.ts';
+import type { RetryResult, RouteDecision, Selection, SkipReason } from '../decision.ts';
 import type { RoutingTable } from '../pickers/picker-states.ts';
 import { MemberSet } from '../snapshot/member-set.ts';
+import { skippedCandidates } from '../snapshot/skipped.ts';
 import { type Capability, findCapability, type Group, type Member } from '../snapshot/snapshot.ts';
 import type { RequestState } from './context.ts';
 import { recordRetry } from './record.ts';
@@ -21,11 +22,11 @@ export class Attempt implements Selection {
     const servingRevision = table.snapshot.revision;
     const closed: ClosedToRetry = (member) => closedToRetry(member, this.#request, present);
     if (settled || tried.length >= context.attemptsMax) {
-      const skipped = skippedByRetry(capability, undefined, closed);
+      const skipped = skippedCandidates(capability.groups, undefined, closed);
       return { ok: false, reason: 'attempts_exhausted', skipped, servingRevision };
     }
     const found = takeRetryTurn(capability, table, closed);
-    const skipped = skippedByRetry(capability, found?.group, closed);
+    const skipped = skippedCandidates(capability.groups, found?.group, closed);
     if (found === undefined) return { ok: false, reason: 'no_viable_candidate', skipped, servingRevision };
     const { member } = found;
     tried.push(member);
@@ -76,19 +77,4 @@ function takeRetryTurn(
     if (member !== undefined) return { group, member };
   }
   return undefined;
-}
-
-function skippedByRetry(
-  capability: Capability,
-  chosen: Group | undefined,
-  closed: ClosedToRetry,
-): readonly SkippedCandidate[] {
-  return capability.groups.flatMap((group) => {
-    const waits = chosen !== undefined && group.ordinal > chosen.ordinal ? 'lower_group' : undefined;
-    return group.members.flatMap((member): SkippedCandidate[] => {
-      const { stableId, cluster } = member.selected;
-      const reason = closed(member) ?? waits;
-      return reason === undefined ? [] : [{ stableId, cluster, reason }];
-    });
-  });
 }

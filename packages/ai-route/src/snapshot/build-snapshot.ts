@@ -1,7 +1,7 @@
 import type { Candidate, CandidateKind, Overlay, SelectionPolicy } from '@switchyard/overlay-contract';
-import type { SkippedCandidate } from '../decision.ts';
 import { compareMembers, memberKey } from './member-order.ts';
 import { MemberSet } from './member-set.ts';
+import { skippedCandidates } from './skipped.ts';
 import type { Capability, Group, Member, Snapshot } from './snapshot.ts';
 import { closedReason, type KnownClusters } from './viability.ts';
 
@@ -53,7 +53,8 @@ function buildCapability(candidates: NonEmpty<Candidate>, context: CapabilityCon
     groups,
     byStableId: new Map(members.map((member) => [member.candidate.stableId, member])),
     active,
-    skipped: skippedByNewRequests(groups, active),
+    // Shared by every decision, so that listing them costs a request nothing.
+    skipped: Object.freeze(skippedCandidates(groups, active, ({ closed }) => closed)),
   };
 }
 
@@ -66,20 +67,6 @@ function buildMember(candidate: Candidate, known: KnownClusters): Member {
     key: memberKey(candidate),
     closed: closedReason(candidate, known),
   };
-}
-
-function skippedByNewRequests(
-  groups: readonly Group[],
-  active: Group | undefined,
-): readonly SkippedCandidate[] {
-  const skipped = groups.flatMap((group) => {
-    const waits = active !== undefined && group.ordinal > active.ordinal ? 'lower_group' : undefined;
-    return group.members.flatMap(({ selected, closed }): SkippedCandidate[] => {
-      const reason = closed ?? waits;
-      return reason === undefined ? [] : [{ stableId: selected.stableId, cluster: selected.cluster, reason }];
-    });
-  });
-  return Object.freeze(skipped);
 }
 
 function unknownClusters(overlay: Overlay, known: KnownClusters): readonly string[] {
