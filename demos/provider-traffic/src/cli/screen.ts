@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Counts, Proof, Results } from '../records/types.ts';
+import type { Counts, Results } from '../records/types.ts';
 
 /** Widest bar of the split, in characters. */
 const BAR_WIDTH = 40;
@@ -59,7 +59,7 @@ export function showVerdict(screen: Screen, results: Results): void {
   for (const proof of results.proofs) {
     const mark = proof.passed ? screen.paint('green', '✔') : screen.paint('red', '✘');
     screen.line(`  ${mark} ${proof.title}`);
-    screen.line(screen.paint('dim', `      ${shortFacts(proof)}`));
+    screen.line(screen.paint('dim', `      ${proof.summary}`));
   }
   screen.line();
   const split = Object.values(results.counts.client).join('/');
@@ -74,24 +74,4 @@ export function showVerdict(screen: Screen, results: Results): void {
             .join(', ')}`,
         ),
   );
-}
-
-/** Widest line of facts, in characters; the whole stands in results.json. */
-const FACTS_WIDTH = 100;
-
-/** Facts of a proof on one line: lists as text, revisions and long lists cut. */
-function shortFacts(proof: Proof): string {
-  const facts = Object.entries(proof.facts).map(([name, value]) => `${name} ${plain(value)}`);
-  const line = facts.join('   ');
-  return line.length <= FACTS_WIDTH ? line : `${line.slice(0, FACTS_WIDTH - 3)}...`;
-}
-
-function plain(value: unknown): string {
-  if (typeof value === 'string') return /^[0-9a-f]{64}$/.test(value) ? value.slice(0, 12) : value;
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(plain).join(' ');
-  if (typeof value !== 'object' || value === null) return String(value);
-  const entries = Object.entries(value);
-  return entries.every(([, part]) => typeof part === 'number')
-    ? entries.map(([, part]) => String(part)).join('/')
-    : entries.map(([name, part]) => `${name} ${plain(part)}`).join(' ');
 }

@@ -30,6 +30,7 @@ export function proveProviders({ overlay, observations }: Records): Proof {
       accepted.every((member) => member.viable) &&
       ids(published.map((candidate) => candidate.stable_id)) ===
         ids(accepted.map((member) => member.stableId)),
+    summary: `published ${published.length}, accepted ${accepted.filter((member) => member.viable).length} viable, in ${observations.activeGroups} group: ${accepted.map((member) => member.cluster).join(', ')}`,
     facts: {
       published: published.map((candidate) => `${candidate.cluster} (group ${candidate.selection_group})`),
       accepted: accepted.map(
@@ -50,6 +51,7 @@ export function proveSuccess({ requests, observations }: Records): Proof {
     id: 'all-succeeded',
     title: 'Every request succeeded and names its provider',
     passed: requests.length > 0 && failed.length === 0 && unnamed.length === 0,
+    summary: `${requests.length - failed.length} of ${requests.length} answered 200 with whole content, ${unnamed.length} without a provider's name`,
     facts: {
       succeeded: requests.length - failed.length,
       failed: failed.slice(0, 3).map(({ n, status, error }) => ({ n, status, error })),
@@ -74,6 +76,7 @@ export function proveUnchanged({ requests, overlay, observations }: Records): Pr
       agrees(after, file) &&
       seen.length === 1 &&
       seen[0] === file?.slice(0, 12),
+    summary: `revision ${file?.slice(0, 12) ?? 'none'} was published, accepted and serving before and after; answers name ${seen.join(', ')}`,
     facts: { revision: file, before, after, polls: observations.gate.length, servedWith: seen },
   };
 }
@@ -88,6 +91,7 @@ export function proveStopped({ observations }: Records): Proof {
     // A stopped process answers nobody: had any request needed it, that request would have failed or hung.
     passed:
       controller.stateBefore === 'T' && controller.stateAfter === 'T' && untouched && overlayEvents === 0,
+    summary: `controller process in state ${controller.stateBefore} before and ${controller.stateAfter} after (T = stopped), ${overlayEvents} changes in the overlay's folder`,
     facts: {
       controllerState: `${controller.stateBefore} before, ${controller.stateAfter} after (T = stopped)`,
       overlayWrites: overlayEvents,

@@ -22,12 +22,15 @@ export function proveSequence({ requests, observations }: Records): Proof {
   const order = Object.keys(observations.backends).sort();
   const cycle = firstBreakOfCycle(sequence, order);
   const facts = { sequence: sequence.slice(0, 9), cycle: order, firstBreak: cycle };
+  const begins = sequence.slice(0, 6).map(letter).join(' ');
+  const summary = `begins ${begins}; ${cycle === null ? 'the cycle never breaks' : `request ${cycle + 1} breaks the cycle`}`;
   switch (observations.policy) {
     case 'round_robin':
       return {
         id: 'sequence',
         title: `The sequence repeats ${letters(order)}`,
         passed: cycle === null,
+        summary,
         facts,
       };
     case 'deterministic':
@@ -35,6 +38,7 @@ export function proveSequence({ requests, observations }: Records): Proof {
         id: 'sequence',
         title: 'Every request goes to the first provider in order',
         passed: sequence.length > 0 && sequence.every((provider) => provider === order[0]),
+        summary: `begins ${begins}; first in order is ${order[0]}`,
         facts: { sequence: sequence.slice(0, 9), first: order[0] },
       };
     case 'random':
@@ -42,6 +46,7 @@ export function proveSequence({ requests, observations }: Records): Proof {
         id: 'sequence',
         title: 'The sequence is drawn, not a cycle',
         passed: requests.length < CYCLE_TEST_MIN || cycle !== null,
+        summary,
         facts,
       };
   }
@@ -59,6 +64,7 @@ export function proveSplit({ requests, observations }: Records, counts: ThreeCou
     id: 'split',
     title: `${requests.length} requests split ${shares.join('/')}, counted three ways`,
     passed: agree && complete && split.passed,
+    summary: `client ${sharesOf(counts.client)}, gateway spans ${sharesOf(counts.gateway)}, backend logs ${sharesOf(counts.backend)}; expected ${split.expected}`,
     facts: { expected: split.expected, ...counts, countsAgree: agree, requested: observations.requested },
   };
 }
@@ -98,5 +104,14 @@ function firstBreakOfCycle(sequence: readonly (string | null)[], order: readonly
 }
 
 function letters(order: readonly string[]): string {
-  return order.map((provider) => (provider.split('-').at(-1) ?? provider).toUpperCase()).join(', ');
+  return order.map(letter).join(', ');
+}
+
+/** `provider-a` is A. */
+function letter(provider: string | null): string {
+  return (provider?.split('-').at(-1) ?? 'none').toUpperCase();
+}
+
+function sharesOf(counts: Counts): string {
+  return Object.values(counts).join('/');
 }

@@ -22,6 +22,7 @@ export function proveOneGateway({ requests, spans }: Records): Proof {
       instances.length === 1 &&
       received.length === requests.length &&
       traces.size === requests.length,
+    summary: `${received.length} SERVER spans for ${requests.length} requests, all of ${instances.join(' and ')}`,
     facts: { requests: requests.length, serverSpans: received.length, gatewayInstances: instances },
   };
 }
@@ -38,6 +39,10 @@ export function proveTraces({ requests, spans, observations }: Records): Proof {
     id: 'traces',
     title: 'Traces show client, consumer gateway, selected provider and backend',
     passed: requests.length > 0 && faults.length === 0,
+    summary:
+      faults.length === 0
+        ? `${requests.length} of ${requests.length} traces are whole, from the client's span to the backend's`
+        : `${faults.length} of ${requests.length} traces are not whole, first: request ${faults[0]?.n}, ${faults[0]?.problem}`,
     facts: {
       traces: requests.length,
       complete: requests.length - faults.length,

@@ -107,6 +107,8 @@ export interface Proof {
   readonly id: string;
   readonly title: string;
   readonly passed: boolean;
+  /** The facts in one sentence. */
+  readonly summary: string;
   readonly facts: Readonly<Record<string, unknown>>;
 }
 

@@ -13,7 +13,7 @@ export function renderHtml(results: Results): string {
   });
   const proofs = results.proofs.map(
     (proof) =>
-      `<li><details${proof.passed ? '' : ' open'}><summary><b class="${proof.passed ? 'ok' : 'bad'}">${proof.passed ? '✔ holds' : '✘ fails'}</b> ${escapeHtml(proof.title)}</summary><pre>${escapeHtml(JSON.stringify(proof.facts, null, 2))}</pre></details></li>`,
+      `<li><details${proof.passed ? '' : ' open'}><summary><b class="${proof.passed ? 'ok' : 'bad'}">${proof.passed ? '✔ holds' : '✘ fails'}</b> ${escapeHtml(proof.title)}<br><small>${escapeHtml(proof.summary)}</small></summary><pre>${escapeHtml(JSON.stringify(proof.facts, null, 2))}</pre></details></li>`,
   );
   const steps = results.sequence.map((provider) => `<li>${escapeHtml(provider ?? 'none')}</li>`);
   return `<!doctype html>
@@ -63,7 +63,7 @@ table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
 caption{text-align:left;color:var(--soft);padding-bottom:.25rem}
 th,td{text-align:left;padding:.4rem .6rem;border-bottom:1px solid var(--line)}
 .bar{width:35%;min-width:5rem}.bar span{display:block;height:.6rem;background:var(--bar);border-radius:.3rem}
-.proofs{padding-left:1.5rem}summary{cursor:pointer;padding:.25rem 0}
+.proofs{padding-left:1.5rem}small{color:var(--soft);padding-left:1.2rem}summary{cursor:pointer;padding:.25rem 0}
 .sequence{display:flex;flex-wrap:wrap;gap:.25rem;list-style:none;padding:0}
 .sequence li{border:1px solid var(--line);border-radius:.3rem;padding:0 .4rem;font-size:.8rem}
 `;

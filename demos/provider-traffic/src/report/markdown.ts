@@ -9,7 +9,7 @@ export function renderMarkdown(results: Results): string {
   );
   const proofs = results.proofs.map(
     (proof, index) =>
-      `${index + 1}. **${proof.passed ? 'holds' : 'FAILS'}**: ${proof.title}\n\n   \`\`\`json\n${indent(JSON.stringify(proof.facts, null, 2))}\n   \`\`\`\n`,
+      `${index + 1}. **${proof.passed ? 'holds' : 'FAILS'}**: ${proof.title}. ${proof.summary}.\n\n   \`\`\`json\n${indent(JSON.stringify(proof.facts, null, 2))}\n   \`\`\`\n`,
   );
   return `# ${results.passed ? 'PASSED' : 'FAILED'}: ${results.requests} requests, ${Object.values(counts.client).join(' / ')}
 

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { RunCommand } from '../cli/options.ts';
@@ -115,19 +115,22 @@ function show({ command, directory, screen, finished: { results, topology } }: S
   screen.line(`${title(results)}\n`);
   for (const row of splitTable(results.counts.client, results.requests)) screen.line(row);
   screen.line(
-    screen.paint(
-      'dim',
-      `  counted by client, gateway spans and backend logs: ${results.counts === null ? '' : threeCounts(results)}`,
-    ),
+    screen.paint('dim', `  counted by client, gateway spans and backend logs: ${threeCounts(results)}`),
   );
   screen.line();
   showVerdict(screen, results);
   screen.line();
-  screen.line(`Evidence  ${directory}`);
-  screen.line(`Check it  pnpm demo verify ${directory}`);
-  const curl = curlLine(topology.gatewayUrl);
-  if (command.keep) screen.line(`Try it    ${curl}`);
-  else screen.line(screen.paint('dim', `Try it    pnpm demo --keep   and then   ${curl}`));
+  const shown = shortPath(directory);
+  screen.line(`Evidence  ${shown}`);
+  screen.line(`Check it  pnpm demo verify ${shown}`);
+  screen.line(`By hand   ${curlLine(topology.gatewayUrl)}`);
+  if (!command.keep) screen.line(screen.paint('dim', '          (while it runs: pnpm demo --keep)'));
+}
+
+/** Relative to where the user stands, when that is shorter. */
+function shortPath(directory: string): string {
+  const path = relative(process.env['INIT_CWD'] ?? process.cwd(), directory);
+  return path.length < directory.length ? path : directory;
 }
 
 function title({ requests, policy, durationMs }: Results): string {
