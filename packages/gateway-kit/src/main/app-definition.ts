@@ -5,10 +5,10 @@ import type { Telemetry } from '../telemetry/telemetry.ts';
 /** The two listeners an app may have. */
 export type ListenerName = 'proxy' | 'admin';
 
-/** An option of an app's own: `--name VALUE`. */
+/** An option of an app's own: `--name VALUE`, or the switch `--name`. */
 export interface FlagDefinition {
-  /** What `--help` and usage errors call the value: `N`, `FILE`. */
-  readonly value: string;
+  /** What `--help` and usage errors call the value: `N`, `FILE`. Default: none, the option is a switch. */
+  readonly value?: string;
   /** One line for `--help`. */
   readonly help: string;
   /** What is wrong with a value, as words that follow the option: `needs a number`. Default: anything goes. */
@@ -47,7 +47,7 @@ export interface AppContext {
   readonly telemetry: Telemetry;
   /** Absolute path of the config file. */
   readonly configFile: string;
-  /** The app's own options that were given, checked, by name without the dashes. */
+  /** The app's own options that were given, checked, by name without the dashes; a given switch is an empty text. */
   readonly flags: Readonly<Record<string, string>>;
   /** Aborted at the first SIGTERM or SIGINT: readiness should turn false. */
   readonly stopping: AbortSignal;
@@ -61,6 +61,11 @@ export interface AppContext {
 
 /** An app that is up. */
 export interface RunningApp {
+  /**
+   * Resolves when the app's work is done; it is then closed and the process ends. Must not reject.
+   * Default: never, the app runs until a signal comes.
+   */
+  readonly finished?: Promise<void>;
   /** Stops to accept, finishes what runs, releases everything. */
   close(): Promise<void>;
 }

@@ -26,7 +26,9 @@ type Flags = Readonly<Record<string, FlagDefinition>>;
 
 /** Reads the arguments after the script's name. Never throws: mistakes are a `usage_error` that says what to do. */
 export function parseArguments(args: readonly string[], own: Flags = {}): Command {
-  const ownOptions = Object.keys(own).map((name) => [name, { type: 'string' }] as const);
+  const ownOptions = Object.entries(own).map(
+    ([name, { value }]) => [name, { type: value === undefined ? 'boolean' : 'string' }] as const,
+  );
   // Not strict: node's own messages suggest nothing, and stop at the first mistake even when --help is there too.
   const { tokens } = parseArgs({
     args: [...args],
@@ -75,7 +77,7 @@ function optionMistake(
     const [suggestion] = nearest(name, [...Object.keys(OPTIONS), ...Object.keys(own)]);
     return `unknown option ${rawName}${suggestion === undefined ? '' : `, did you mean --${suggestion}?`}`;
   }
-  if (name !== 'config' && flag === undefined)
+  if (name !== 'config' && flag?.value === undefined)
     return value === undefined ? undefined : `${rawName} takes no value, found ${JSON.stringify(value)}`;
   const looksLikeOption = token.inlineValue !== true && value?.startsWith('-') === true;
   if (value === undefined || value === '' || looksLikeOption) {

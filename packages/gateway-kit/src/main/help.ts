@@ -47,6 +47,6 @@ const FLAG_COLUMN = 16;
 
 function flagLines({ flags = {} }: HelpSubject): string {
   return Object.entries(flags)
-    .map(([name, flag]) => `      ${`--${name} ${flag.value}`.padEnd(FLAG_COLUMN - 2)}  ${flag.help}\n`)
+    .map(([name, flag]) => `      ${`--${name} ${flag.value ?? ''}`.padEnd(FLAG_COLUMN - 2)}  ${flag.help}\n`)
     .join('');
 }

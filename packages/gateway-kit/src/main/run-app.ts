@@ -97,7 +97,9 @@ async function serve<T>(
     return reportStartFailure(error, { name: definition.name, configFile, log });
   }
   log.info({ version: definition.version, config: configFile }, 'started');
-  await shutdown.requested;
+  await (running.finished === undefined
+    ? shutdown.requested
+    : Promise.race([shutdown.requested, running.finished]));
   return closeAll(running, telemetry, log);
 }
 

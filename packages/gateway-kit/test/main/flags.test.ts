@@ -8,6 +8,7 @@ const flags = {
     help: 'pace of the replay',
     check: (text: string) => (Number.isFinite(Number(text)) ? undefined : 'needs a number'),
   },
+  once: { help: 'end after the first' },
 };
 
 describe("an app's own options", () => {
@@ -20,7 +21,23 @@ describe("an app's own options", () => {
     });
   });
 
+  it('without a value they are switches, and what follows is an argument of its own', () => {
+    for (const args of [
+      ['--once', '-c', 'a.yaml'],
+      ['-c', 'a.yaml', '--once'],
+    ]) {
+      expect(parseArguments(args, flags)).toEqual({
+        kind: 'run',
+        configFile: 'a.yaml',
+        flags: { once: '' },
+      });
+    }
+  });
+
   it.each([
+    [['--once=yes'], '--once takes no value, found "yes"'],
+    [['--once', 'yes'], 'unexpected argument "yes"'],
+    [['--onec'], 'unknown option --onec, did you mean --once?'],
     [['--speed'], '--speed needs a N'],
     [['--speed', '--check'], '--speed needs a N'],
     [['--speed', 'fast'], '--speed needs a number, found "fast"'],
@@ -36,6 +53,8 @@ describe("an app's own options", () => {
 
   it('stand in the help text', () => {
     const text = helpText({ name: 'app', version: '1', summary: 'does', examples: [], flags });
-    expect(text).toContain('      --speed N       pace of the replay\n');
+    expect(text).toContain(
+      '      --speed N       pace of the replay\n      --once          end after the first\n',
+    );
   });
 });

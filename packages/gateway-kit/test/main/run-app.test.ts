@@ -103,6 +103,13 @@ describe.concurrent('commands that end by themselves', { timeout: 60_000 }, () =
     expect(stderr).toContain('"message":"late"');
   });
 
+  it('an app whose work is done: closed without a signal, 0', async () => {
+    await using file = await configFile(`${GOOD}misbehave: finish\n`);
+    const { code, stderr } = await runFixture(['--config', file.path]);
+    expect(code).toBe(0);
+    expect(stderr).toContain('"msg":"stopped"');
+  });
+
   it('stdout closed by its reader is no failure', async () => {
     const child = spawn(process.execPath, fixtureArguments('app.ts', ['--help']), {
       stdio: ['ignore', 'pipe', 'pipe'],
