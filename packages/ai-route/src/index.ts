@@ -43,6 +43,8 @@ export type {
 } from './options/options.ts';
 export type { StartMode } from './pickers/start-offset.ts';
 export { type Random, sfc32, systemRandom } from './random.ts';
+export { type ReadOutcome, readBounded } from './reload/read-bounded.ts';
+export { DirectoryWatch, type DirectoryWatchListener } from './reload/watch-directory.ts';
 export { createRouter, type Router } from './router.ts';
 export type {
   CapabilityView,
