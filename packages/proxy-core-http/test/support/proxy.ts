@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { waitUntil } from '@switchyard/test-kit';
 import {
+  collectBody,
   createHardenedServer,
   createUpstream,
   type ForwardOptions,
@@ -28,16 +29,12 @@ export interface Proxy extends AsyncDisposable {
   readonly server: Server;
   readonly upstream: Upstream;
   readonly outcomes: readonly ForwardOutcome[];
+  /** Exchanges begun so far. */
+  readonly begun: number;
   /** Waits until `n` exchanges have been begun. */
   forwarding(n: number): Promise<void>;
   /** The outcome of exchange number `n`, from 1. */
   outcome(n?: number): Promise<ForwardOutcome>;
-}
-
-async function readAll(incoming: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of incoming) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
 }
 
 function unsent(outcome: ForwardOutcome, outgoing: ServerResponse): void {
@@ -55,7 +52,10 @@ export async function startProxy(origin: string, options: ProxyOptions = {}): Pr
   const outcomes: ForwardOutcome[] = [];
   let begun = 0;
   const handle = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
-    const body = options.body === 'stream' ? incoming : await readAll(incoming);
+    const read =
+      options.body === 'stream' ? undefined : await collectBody(incoming, { maxBytes: 100_000_000 });
+    if (read?.ok === false) return;
+    const body = read?.body ?? incoming;
     const request = {
       method: incoming.method ?? 'GET',
       path: incoming.url ?? '/',
@@ -77,6 +77,9 @@ export async function startProxy(origin: string, options: ProxyOptions = {}): Pr
     server,
     upstream,
     outcomes,
+    get begun() {
+      return begun;
+    },
     forwarding: async (n) => {
       await waitUntil(() => begun >= n, { what: `exchange ${n}`, intervalMs: 2 });
     },
