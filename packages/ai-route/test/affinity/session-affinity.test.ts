@@ -16,8 +16,8 @@ function succeed(router: Router, request: RouteRequest = SESSION): string {
 }
 
 describe('a session', () => {
-  it('stays with the provider that served it', async () => {
-    const router = await staticRouter(candidatesOf(['abc']), { affinity });
+  it('stays with the provider that served it, and looks at nobody else', async () => {
+    const router = await staticRouter(candidatesOf(['abc', 'd']), { affinity });
     expect(succeed(router)).toBe('a created');
     expect(succeed(router)).toBe('a reused');
     expect(selectionOf(router.select(SESSION)).decision).toMatchObject({
@@ -146,6 +146,19 @@ describe('two first requests of one session at once', () => {
     expect(succeed(router)).toBe('a reused');
   });
 
+  it('land on the provider that one of them was moved to', async () => {
+    const router = await staticRouter(candidatesOf(['abc']), { affinity });
+    const [first, second] = [selectionOf(router.select(SESSION)), selectionOf(router.select(SESSION))];
+    expect(second.next()).toMatchObject({ selection: { decision: { candidate: { site: 'b' } } } });
+    expect(selectionOf(router.select(SESSION)).decision).toMatchObject({
+      candidate: { site: 'b' },
+      affinity: 'reused',
+    });
+    // That the other one fails where the session no longer is changes nothing.
+    first.fail();
+    expect(succeed(router)).toBe('b reused');
+  });
+
   it('do not undo each other: a late success leaves alone where the session went meanwhile', async () => {
     const router = await staticRouter(candidatesOf(['abc']), { affinity });
     const late = selectionOf(router.select(SESSION));
@@ -189,7 +202,18 @@ describe('P-F7: admission and sessions', () => {
     expect(succeed(router)).toBe('b reused');
   });
 
-  it('a session whose provider left the overlay, or whose cluster is unknown, is bound anew', async () => {
+  it('a session whose provider moved to a cluster the gateway does not have is bound anew', async () => {
+    await using lab = await OverlayLab.create();
+    await lab.publish(publication({ candidates: [at('a'), at('b')] }).text);
+    const { router, events } = await lab.follow({ affinity, knownClusters: ['provider-a', 'provider-b'] });
+    expect(succeed(router)).toBe('a created');
+    const moved = publication({ candidates: [at('a', { cluster: 'elsewhere' }), at('b')] });
+    await lab.publish(moved.text);
+    await events.accepted(moved.revision);
+    expect(succeed(router)).toBe('b failed_over');
+  });
+
+  it('a session whose provider left the overlay is bound anew', async () => {
     await using lab = await OverlayLab.create();
     const [first, second] = [
       publication({ candidates: [at('a'), at('b')] }),

@@ -22,10 +22,18 @@ function adopt(
 
 /** The next picks of a group, as site letters. */
 function turns(table: RoutingTable, picks: number, ordinal = 0): string {
+  return take(table, picks, { ordinal, rotation: 'turns' });
+}
+
+function take(
+  table: RoutingTable,
+  picks: number,
+  { ordinal, rotation }: { ordinal: number; rotation: 'turns' | 'retries' },
+): string {
   const group = table.snapshot.groups[ordinal];
   if (group === undefined) throw new Error(`no group ${ordinal}`);
   const pick = (): string =>
-    group.members[table.pickers[ordinal]?.turns.pick(group.open) ?? -1]?.candidate.site ?? '-';
+    group.members[table.pickers[ordinal]?.[rotation].pick(group.open) ?? -1]?.candidate.site ?? '-';
   return Array.from({ length: picks }, pick).join('');
 }
 
@@ -91,7 +99,13 @@ describe('P-E2: only members and weights identify the state', () => {
     expect(adopt(states, candidates).pickers[0]).not.toBe(before.pickers[0]);
   });
 
-  it('nor does another capability', () => {
+  it('another policy does', () => {
+    const states = newStates();
+    const before = adopt(states, first);
+    expect(adopt(states, first, 'random').pickers[0]).not.toBe(before.pickers[0]);
+  });
+
+  it('another capability does not', () => {
     const states = newStates();
     const before = adopt(states, first);
     const after = adopt(states, [candidate('x', { name: 'other' }), ...first]);
@@ -112,9 +126,10 @@ describe('where a changed group takes its place from', () => {
     const states = newStates();
     const before = adopt(states, [...groupOf('ab'), ...groupOf('cd', 1)]);
     turns(before, 1, 0);
+    turns(before, 1, 1);
     const after = adopt(states, [...groupOf('ac'), ...groupOf('bd', 1)]);
     expect(turns(after, 2, 0)).toBe('ca');
-    expect(turns(after, 2, 1)).toBe('bd');
+    expect(turns(after, 2, 1)).toBe('db');
   });
 
   it('both halves of a split group go on from where it stood', () => {
@@ -153,6 +168,16 @@ describe('where a changed group takes its place from', () => {
     const states = newStates();
     adopt(states, groupOf('bc'));
     expect(turns(adopt(states, groupOf('abc')), 3)).toBe('abc');
+  });
+
+  it('retries carry on as well, by themselves', () => {
+    const states = newStates();
+    const before = adopt(states, groupOf('abc'));
+    turns(before, 1);
+    take(before, 2, { ordinal: 0, rotation: 'retries' });
+    const after = adopt(states, groupOf('abcd'));
+    expect(take(after, 4, { ordinal: 0, rotation: 'retries' })).toBe('cdab');
+    expect(turns(after, 4)).toBe('bcda');
   });
 
   it('round robin and weighted round robin hand over to each other', () => {

@@ -1,5 +1,6 @@
 import { mkdir, readdir, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { waitUntil } from '@switchyard/test-kit';
 import { describe, expect, it } from 'vitest';
 import { createRouter } from '../../src/index.ts';
@@ -110,6 +111,8 @@ describe('closing', () => {
     await lab.publish(lab.fresh().text);
     const { source, events, served } = await startSource(lab.file, {});
     await lab.publish('{');
+    // Past the debounce, and well within the 350 ms that a bad document is given.
+    await pause(100);
     await source.close();
     await source.close();
     await lab.publish(lab.fresh().text);
