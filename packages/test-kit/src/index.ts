@@ -5,6 +5,15 @@ export { type AppProcess, type ListenerName, type StartAppOptions, startApp } fr
 export type { FaultMode } from './fault/fault-mode.ts';
 export { type FaultUpstream, type FaultUpstreamOptions, startFaultUpstream } from './fault/fault-upstream.ts';
 export type { RecordedRequest } from './fault/recorded-request.ts';
+export type { ApiFault, ApiVerb } from './kubernetes/api-faults.ts';
+export { ConfigMapStore, type StoredConfigMap, type StoreEvent } from './kubernetes/config-map-store.ts';
+export {
+  type ApiRequestRecord,
+  type FakeKubernetes,
+  type FakeKubernetesOptions,
+  startFakeKubernetes,
+} from './kubernetes/fake-kubernetes.ts';
+export type { WatchStream } from './kubernetes/watch-stream.ts';
 export { ManualClock, type ManualClockOptions } from './manual-clock.ts';
 export { type RawHttpOptions, rawHttp } from './raw-http.ts';
 export { type ReadmeExampleOptions, runReadmeExample } from './readme-example.ts';

@@ -1,0 +1,88 @@
+import { readBounded } from '@switchyard/ai-route';
+import { type AppContext, createAdminServer, type RunningApp } from '@switchyard/gateway-kit';
+import { parseOverlay } from '@switchyard/overlay-contract';
+import { createEventLog } from './admin/log-events.ts';
+import { createSyncMetrics } from './admin/sync-metrics.ts';
+import type { SyncConfig } from './config.ts';
+import { OutputFile } from './output/output-file.ts';
+import { removeLeftovers } from './output/write-file-atomically.ts';
+import { createSource } from './source/create-source.ts';
+import type { SyncEvent } from './sync/events.ts';
+import { SyncState } from './sync/sync-state.ts';
+import { type Judge, Synchroniser } from './sync/synchroniser.ts';
+import { BackOff } from './time/back-off.ts';
+import { systemJitter, systemTime } from './time/time.ts';
+
+/**
+ * Wires the copy: the source tells, the synchroniser judges, the output file is kept, the admin port shows it. With
+ * `--once` there is no admin port, and the app ends by itself once the output holds a valid overlay.
+ */
+export async function startOverlaySync(config: SyncConfig, context: AppContext): Promise<RunningApp> {
+  const { log } = context;
+  const { maxBytes, maxCandidates, expectedScope } = config;
+  const once = context.flags['once'] !== undefined;
+  const file = context.resolvePath(config.output);
+  const judge: Judge = (bytes) => parseOverlay(bytes, { expectedScope, maxBytes, maxCandidates });
+  const state = new SyncState(systemTime.now);
+  const metrics = createSyncMetrics(state, systemTime.now);
+  const logEvent = createEventLog(log);
+  let tellReady = (): void => undefined;
+  const ready = new Promise<void>((resolve) => {
+    tellReady = resolve;
+  });
+  const observe = (event: SyncEvent): void => {
+    state.observe(event);
+    metrics.observe(event);
+    logEvent(event);
+    if (state.ready) tellReady();
+  };
+
+  const output = new OutputFile({
+    ...config.reload,
+    file,
+    time: systemTime,
+    backOff: new BackOff(config.backOff, systemJitter),
+    observe,
+    onWatchDegraded: (error) => log.warn({ err: error }, 'the output is not watched; polling goes on'),
+  });
+  const synchroniser = new Synchroniser({ judge, output, observe });
+  const { source, description } = createSource(config, context, {
+    listen: (event) => synchroniser.handle(event),
+    acceptable: (bytes) => judge(bytes).ok,
+  });
+  const close = async (): Promise<void> => {
+    await source.close();
+    await output.close();
+    await admin?.close();
+    if (once && !state.ready) throw new Error('ended before the output held a valid overlay');
+  };
+
+  await removeLeftovers(file);
+  const admin = once
+    ? undefined
+    : await createAdminServer({
+        listen: config.admin,
+        log,
+        metrics: metrics.registry,
+        ready: () => readiness(state, context.stopping),
+        routes(app) {
+          app.get('/status', (c) =>
+            c.json({ ...description, output: file, expectedScope, ...state.snapshot() }),
+          );
+        },
+      });
+  const standing = await readBounded(file, maxBytes);
+  if (standing.ok) synchroniser.adopt(standing.bytes);
+  if (admin !== undefined) context.listening('admin', admin.port);
+  if (once && state.ready) return { close, finished: ready };
+  output.start();
+  source.start();
+  return once ? { close, finished: ready } : { close };
+}
+
+function readiness(state: SyncState, stopping: AbortSignal): { ready: boolean; reasons: string[] } {
+  if (stopping.aborted) return { ready: false, reasons: ['shutting down'] };
+  if (state.ready) return { ready: true, reasons: [] };
+  const problems = state.snapshot().problems.map(({ reason, message }) => `${reason}: ${message}`);
+  return { ready: false, reasons: ['no valid overlay was written yet', ...problems] };
+}
