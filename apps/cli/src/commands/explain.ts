@@ -1,0 +1,125 @@
+import type { ExplainedCandidate, RouteExplanation } from '@switchyard/ai-route';
+import type { Command } from 'commander';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { describeOutcome, describeVerdict } from '../output/describe-verdict.ts';
+import { safeText } from '../output/safe-text.ts';
+import type { Screen } from '../output/screen.ts';
+import { table, wrap } from '../output/table.ts';
+import { overlayRouter } from '../overlay/overlay-router.ts';
+import {
+  addCapabilityOptions,
+  addLimitOptions,
+  type CapabilityOptions,
+  type LimitOptions,
+} from './arguments.ts';
+import { noteUnknownCapability, noteUnknownClusters } from './capability-notes.ts';
+import {
+  addOutputOptions,
+  type CommandContext,
+  createReport,
+  inputSources,
+  type OutputOptions,
+} from './context.ts';
+import { readOverlay, reportProblem } from './read-overlay.ts';
+
+type ExplainOptions = OutputOptions & LimitOptions & CapabilityOptions;
+
+/** Adds `explain` to the overlay commands. */
+export function addExplain(overlay: Command, context: CommandContext): void {
+  const command = overlay
+    .command('explain')
+    .summary('which group is active for a model, and why each other candidate is not chosen')
+    .argument('[file]', 'overlay document; - or none reads standard input');
+  addOutputOptions(addLimitOptions(addCapabilityOptions(command))).action(
+    async (file: string | undefined, options: ExplainOptions) => {
+      context.finish(await explain(file, options, context));
+    },
+  );
+}
+
+async function explain(
+  named: string | undefined,
+  options: ExplainOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const report = createReport('overlay explain', options, context);
+  const [file = '-'] = inputSources(named === undefined ? [] : [named], context);
+  const read = await readOverlay(file, context, options);
+  if (!read.ok) {
+    reportProblem(read.problem, report);
+    return read.problem.code === 'unreadable' ? EXIT.trouble : EXIT.no;
+  }
+  const { overlay } = read.loaded;
+  const router = await overlayRouter(overlay, { knownClusters: options.clusters });
+  const explanation = router.explain({ kind: options.kind, name: options.model });
+  const view = router.routes().find(({ kind, name }) => kind === options.kind && name === options.model);
+  await router.close();
+
+  const facts = {
+    policy: view?.policy ?? null,
+    activeGroup: view?.groups.find(({ active }) => active)?.group ?? null,
+    revision: overlay.revision,
+  };
+  noteUnknownClusters(overlay, options, report.errors);
+  if (explanation.outcome === 'unknown_capability') noteUnknownCapability(overlay, options, report.errors);
+  if (report.json) report.data({ file, ...facts, ...explanationData(explanation) });
+  else describe(explanation, facts, report.out);
+  return explanation.outcome === 'decided' || explanation.outcome === 'drawn_at_random' ? EXIT.yes : EXIT.no;
+}
+
+interface Facts {
+  readonly policy: string | null;
+  readonly activeGroup: number | null;
+  readonly revision: string;
+}
+
+/** The router's own revision is left out: it covers the routing part of the overlay only. */
+function explanationData({
+  kind,
+  name,
+  outcome,
+  decision,
+  candidates,
+}: RouteExplanation): Readonly<Record<string, unknown>> {
+  return {
+    kind,
+    name,
+    outcome,
+    chosen: decision?.candidate ?? null,
+    reason: decision?.reason ?? null,
+    candidates,
+  };
+}
+
+function describe(
+  explanation: RouteExplanation,
+  { policy, activeGroup, revision }: Facts,
+  screen: Screen,
+): void {
+  const { kind, name, outcome, candidates } = explanation;
+  if (outcome === 'unknown_capability') return;
+  screen.line(
+    `${screen.paint('bold', `${kind} ${safeText(name)}`)}, policy ${policy ?? ''}, revision ${revision.slice(0, 12)}`,
+  );
+  for (const line of wrap(safeText(describeOutcome(explanation, activeGroup)), screen.width))
+    screen.line(line);
+  screen.line();
+  const header = ['group', 'cluster', 'site', 'admission', 'why'];
+  const lines = table([header, ...candidates.map((each) => row(each, policy ?? '', activeGroup))], {
+    width: screen.width,
+    paint: (text, cell) =>
+      cell.row === 0 ? screen.paint('dim', text) : paintVerdict(text, candidates[cell.row - 1], screen),
+  });
+  for (const line of lines) screen.line(line);
+}
+
+function row(candidate: ExplainedCandidate, policy: string, activeGroup: number | null): string[] {
+  const { group, cluster, site, admissionState } = candidate;
+  const why = describeVerdict(candidate, policy, activeGroup);
+  return [group === null ? '-' : String(group), safeText(cluster), safeText(site), admissionState, why];
+}
+
+function paintVerdict(text: string, candidate: ExplainedCandidate | undefined, screen: Screen): string {
+  if (candidate?.verdict === 'chosen') return screen.paint('green', text);
+  return candidate?.verdict === 'eligible' ? text : screen.paint('dim', text);
+}

@@ -1,0 +1,146 @@
+import { systemRandom } from '@switchyard/ai-route';
+import type { Command } from 'commander';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { bars } from '../output/bars.ts';
+import { safeText } from '../output/safe-text.ts';
+import type { Screen } from '../output/screen.ts';
+import { wrap } from '../output/table.ts';
+import { overlayRouter, SEED_MAX, seededSource } from '../overlay/overlay-router.ts';
+import { type Simulation, simulate as simulatePicks } from '../overlay/simulate.ts';
+import {
+  addCapabilityOptions,
+  addLimitOptions,
+  type CapabilityOptions,
+  type LimitOptions,
+  wholeNumber,
+} from './arguments.ts';
+import { noteUnknownCapability, noteUnknownClusters } from './capability-notes.ts';
+import {
+  addOutputOptions,
+  type CommandContext,
+  createReport,
+  inputSources,
+  type OutputOptions,
+} from './context.ts';
+import { readOverlay, reportProblem } from './read-overlay.ts';
+
+interface SimulateOptions extends OutputOptions, LimitOptions, CapabilityOptions {
+  readonly picks: number;
+  readonly seed?: number;
+}
+
+/** Bound on --picks: more says no more, and the sequence is kept. */
+const PICKS_MAX = 1_000_000;
+/** Picks shown one by one; `--json` has all. */
+const SHOWN_MAX = 12;
+
+/** Adds `simulate` to the overlay commands. */
+export function addSimulate(overlay: Command, context: CommandContext): void {
+  const command = overlay
+    .command('simulate')
+    .summary("draw picks with the gateway's own picker and show the split")
+    .argument('[file]', 'overlay document; - or none reads standard input')
+    .option(
+      '-n, --picks <count>',
+      `new requests to draw for, 1 to ${PICKS_MAX}`,
+      wholeNumber(1, PICKS_MAX),
+      60,
+    )
+    .option(
+      '--seed <n>',
+      `seed of the random policies, 0 to ${SEED_MAX} (default: drawn anew)`,
+      wholeNumber(0, SEED_MAX),
+    );
+  addOutputOptions(addLimitOptions(addCapabilityOptions(command))).action(
+    async (file: string | undefined, options: SimulateOptions) => {
+      context.finish(await simulate(file, options, context));
+    },
+  );
+}
+
+async function simulate(
+  named: string | undefined,
+  options: SimulateOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const report = createReport('overlay simulate', options, context);
+  const [file = '-'] = inputSources(named === undefined ? [] : [named], context);
+  const read = await readOverlay(file, context, options);
+  if (!read.ok) {
+    reportProblem(read.problem, report);
+    return read.problem.code === 'unreadable' ? EXIT.trouble : EXIT.no;
+  }
+  const { overlay } = read.loaded;
+  const seed = options.seed ?? systemRandom()();
+  const router = await overlayRouter(overlay, {
+    knownClusters: options.clusters,
+    random: seededSource(seed),
+  });
+  const { kind, model: name, picks } = options;
+  const result = simulatePicks(router, { kind, name }, picks);
+  await router.close();
+
+  noteUnknownClusters(overlay, options, report.errors);
+  const asked = { file, kind, name, revision: overlay.revision, picks, seed };
+  if (!result.ok) {
+    if (result.reason === 'unknown_capability') noteUnknownCapability(overlay, options, report.errors);
+    else
+      report.errors.line(
+        safeText(`switchyard: nobody can serve ${kind} ${name}; switchyard overlay explain says why`),
+      );
+    if (report.json)
+      report.data({
+        ...asked,
+        outcome: result.reason,
+        policy: null,
+        group: null,
+        candidates: [],
+        counts: {},
+        sequence: [],
+      });
+    return EXIT.no;
+  }
+  if (report.json) report.data({ ...asked, outcome: 'picked', ...simulationData(result.simulation) });
+  else describe(result.simulation, asked, report.out);
+  return EXIT.yes;
+}
+
+/** Counts and sequence by cluster, as everywhere a provider is named; `candidates` has each member by stable id. */
+function simulationData({ policy, group, members, sequence }: Simulation): Readonly<Record<string, unknown>> {
+  const counts = new Map<string, number>();
+  for (const { cluster, count } of members) counts.set(cluster, (counts.get(cluster) ?? 0) + count);
+  return {
+    policy,
+    group,
+    candidates: members,
+    counts: Object.fromEntries(counts),
+    sequence: sequence.map(({ cluster }) => cluster),
+  };
+}
+
+interface Asked {
+  readonly kind: string;
+  readonly name: string;
+  readonly revision: string;
+  readonly picks: number;
+  readonly seed: number;
+}
+
+function describe({ policy, group, members, sequence }: Simulation, asked: Asked, screen: Screen): void {
+  const where = group === null ? 'no groups' : `group ${group}`;
+  const title = screen.paint('bold', `${asked.picks} picks of ${asked.kind} ${safeText(asked.name)}`);
+  screen.line(`${title}, ${where}, policy ${policy}, revision ${asked.revision.slice(0, 12)}`);
+  screen.line();
+  const split = members.map(({ cluster, weight, count, share }) => ({
+    label: safeText(cluster),
+    detail: weight === null ? '' : `weight ${weight}`,
+    count,
+    share,
+  }));
+  for (const line of bars(split, screen.width)) screen.line(screen.paint('cyan', line));
+  screen.line();
+  const shown = sequence.slice(0, SHOWN_MAX).map(({ cluster }) => safeText(cluster));
+  const more = sequence.length > SHOWN_MAX ? ' ...' : '';
+  for (const line of wrap(`first picks: ${shown.join(' ')}${more}`, screen.width)) screen.line(line);
+  if (policy.endsWith('random')) screen.line(`seed ${asked.seed}: --seed ${asked.seed} draws the same again`);
+}
