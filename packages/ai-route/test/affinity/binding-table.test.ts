@@ -59,13 +59,13 @@ describe('the binding table', () => {
       const { bindings } = table(capacity);
       for (let i = 0; i < capacity; i++) bind(bindings, `fill-${i}`);
       const began = process.cpuUsage();
-      for (let i = 0; i < 20_000; i++) bind(bindings, `more-${i}`);
+      for (let i = 0; i < 100_000; i++) bind(bindings, `more-${i}`);
       const { user, system } = process.cpuUsage(began);
       return user + system;
     };
-    elapsed(1000);
-    // Asking a Map for its first key instead would be some 50 times slower here.
-    expect(elapsed(100_000)).toBeLessThan(20 * elapsed(1000));
+    const least = (capacity: number): number => Math.min(...[1, 2, 3].map(() => elapsed(capacity)));
+    // Caches cost a factor of five here. Asking a Map for its first key instead costs thirty.
+    expect(least(100_000)).toBeLessThan(15 * least(1000));
   });
 
   it('behaves like a list ordered by use, whatever is done to it', () => {
