@@ -1,6 +1,5 @@
 import { readBounded } from '@switchyard/ai-route';
 import { type AppContext, createAdminServer, type RunningApp } from '@switchyard/gateway-kit';
-import { parseOverlay } from '@switchyard/overlay-contract';
 import { createEventLog } from './admin/log-events.ts';
 import { createSyncMetrics } from './admin/sync-metrics.ts';
 import type { SyncConfig } from './config.ts';
@@ -8,8 +7,9 @@ import { OutputFile } from './output/output-file.ts';
 import { removeLeftovers } from './output/write-file-atomically.ts';
 import { createSource } from './source/create-source.ts';
 import type { SyncEvent } from './sync/events.ts';
+import { createJudge } from './sync/judge.ts';
 import { SyncState } from './sync/sync-state.ts';
-import { type Judge, Synchroniser } from './sync/synchroniser.ts';
+import { Synchroniser } from './sync/synchroniser.ts';
 import { BackOff } from './time/back-off.ts';
 import { systemJitter, systemTime } from './time/time.ts';
 
@@ -19,10 +19,9 @@ import { systemJitter, systemTime } from './time/time.ts';
  */
 export async function startOverlaySync(config: SyncConfig, context: AppContext): Promise<RunningApp> {
   const { log } = context;
-  const { maxBytes, maxCandidates, expectedScope } = config;
   const once = context.flags['once'] !== undefined;
   const file = context.resolvePath(config.output);
-  const judge: Judge = (bytes) => parseOverlay(bytes, { expectedScope, maxBytes, maxCandidates });
+  const judge = createJudge(config);
   const state = new SyncState(systemTime.now);
   const metrics = createSyncMetrics(state, systemTime.now);
   const logEvent = createEventLog(log);
@@ -66,12 +65,10 @@ export async function startOverlaySync(config: SyncConfig, context: AppContext):
         metrics: metrics.registry,
         ready: () => readiness(state, context.stopping),
         routes(app) {
-          app.get('/status', (c) =>
-            c.json({ ...description, output: file, expectedScope, ...state.snapshot() }),
-          );
+          app.get('/status', (c) => c.json({ ...description, output: file, ...state.snapshot() }));
         },
       });
-  const standing = await readBounded(file, maxBytes);
+  const standing = await readBounded(file, config.maxBytes);
   if (standing.ok) synchroniser.adopt(standing.bytes);
   if (admin !== undefined) context.listening('admin', admin.port);
   if (once && state.ready) return { close, finished: ready };

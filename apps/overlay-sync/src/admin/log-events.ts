@@ -1,5 +1,6 @@
 import type { AppContext } from '@switchyard/gateway-kit';
 import type { SyncEvent, SyncObserver } from '../sync/events.ts';
+import { describeIssues } from '../sync/sync-state.ts';
 
 type Log = AppContext['log'];
 
@@ -27,13 +28,9 @@ export function createEventLog(log: Log): SyncObserver {
         said.delete('source');
         log.debug({ revision: event.overlay.revision, reason: event.reason }, 'the overlay is unchanged');
         return;
-      case 'rejected': {
-        const [first] = event.issues;
-        const more = event.issues.length > 1 ? ` (and ${event.issues.length - 1} more)` : '';
-        const message = `the overlay is not valid: ${first?.path || 'document'}: ${first?.message}${more}`;
-        trouble('document', event.code, message);
+      case 'rejected':
+        trouble('document', event.code, describeIssues(event.issues));
         return;
-      }
       case 'absent':
         trouble('document', event.reason, event.message);
         return;

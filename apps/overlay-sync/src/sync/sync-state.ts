@@ -12,7 +12,7 @@ export interface Problem {
   readonly message: string;
   /** When it was first seen, as RFC 3339 in UTC. */
   readonly since: string;
-  /** What the contract found wrong; empty when the reason is no issue code. */
+  /** What the contract found wrong, the first 20; empty when the reason is no issue code. */
   readonly issues: readonly OverlayIssue[];
 }
 
@@ -39,6 +39,8 @@ export interface SyncSnapshot {
 type Slot = 'output' | 'document' | 'source';
 const SLOTS: readonly Slot[] = ['output', 'document', 'source'];
 const NO_ISSUES: readonly OverlayIssue[] = [];
+/** A broken document can have a thousand issues; the first few say what it is. */
+const ISSUES_MAX = 20;
 
 /** The present, folded from all events so far. */
 export class SyncState {
@@ -91,9 +93,12 @@ export class SyncState {
         return;
       case 'rejected': {
         const { code, issues } = event;
-        const message = issues.map(({ path, message }) => `${path || 'document'}: ${message}`).join('; ');
         this.#sawDocument();
-        this.#set('document', { reason: code, message, issues });
+        this.#set('document', {
+          reason: code,
+          message: describeIssues(issues),
+          issues: issues.slice(0, ISSUES_MAX),
+        });
         return;
       }
       case 'absent':
@@ -140,4 +145,11 @@ export class SyncState {
   #timestamp(): string {
     return new Date(this.#now()).toISOString();
   }
+}
+
+/** The first issue in words, and how many more there are. */
+export function describeIssues(issues: readonly OverlayIssue[]): string {
+  const [first] = issues;
+  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
+  return `the overlay is not valid: ${first?.path || 'document'}: ${first?.message ?? ''}${more}`;
 }

@@ -1,10 +1,8 @@
-import type { Overlay, ParseOverlayResult } from '@switchyard/overlay-contract';
+import type { Overlay } from '@switchyard/overlay-contract';
 import type { OutputFile } from '../output/output-file.ts';
 import type { SourceEvent } from '../source/source.ts';
 import type { SyncObserver } from './events.ts';
-
-/** Judges a document: the contract's own validator, with the scope and the limits of this copy. */
-export type Judge = (bytes: Uint8Array) => ParseOverlayResult;
+import type { Judge } from './judge.ts';
 
 /** What a synchroniser works with. */
 export interface SynchroniserOptions {

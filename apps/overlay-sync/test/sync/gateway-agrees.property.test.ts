@@ -1,0 +1,112 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createRouter, RouterStartError } from '@switchyard/ai-route';
+import { overlayDigest, parseOverlay } from '@switchyard/overlay-contract';
+import { type TempDir, tempDir } from '@switchyard/test-kit';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { configSchema } from '../../src/config.ts';
+import { writeFileAtomically } from '../../src/output/write-file-atomically.ts';
+import { createJudge } from '../../src/sync/judge.ts';
+import { mutants } from '../support/mutants.ts';
+import { SCOPE, sample } from '../support/overlays.ts';
+
+let dir: TempDir;
+let files = 0;
+
+beforeAll(async () => {
+  dir = await tempDir();
+});
+afterAll(() => dir.remove());
+
+const judge = createJudge(
+  configSchema.parse({ source: { file: 'in' }, output: 'out', expectedScope: SCOPE }),
+);
+
+/** Whether a gateway with the same scope and its own defaults starts with this file. */
+async function gatewayAccepts(overlayFile: string): Promise<boolean> {
+  try {
+    const router = await createRouter({ overlayFile, expectedScope: SCOPE, reload: { enabled: false } });
+    await router.close();
+    return true;
+  } catch (error) {
+    // Any other error is a crash.
+    expect(error).toBeInstanceOf(RouterStartError);
+    return false;
+  }
+}
+
+/** What a copy with `accepts` hands over, every gateway takes, byte for byte as it came. */
+function handedOverIsTaken(accepts: (bytes: Uint8Array) => boolean): fc.IAsyncProperty<[Uint8Array]> {
+  return fc.asyncProperty(mutants, async (bytes) => {
+    if (!accepts(bytes)) return;
+    const file = join(dir.path, `${files++}.json`);
+    await writeFileAtomically(file, bytes);
+    const taken = await gatewayAccepts(file);
+    const same = Buffer.compare(await readFile(file), bytes) === 0;
+    await rm(file);
+    return taken && same;
+  });
+}
+
+/** The checks of a copy with a validator of its own: looser than the gateway's in a dozen places. */
+function laxCopyAccepts(bytes: Uint8Array): boolean {
+  try {
+    const { schema_version, revision, content_digest, scope, overlay } = JSON.parse(
+      Buffer.from(bytes).toString('utf8'),
+    );
+    return (
+      schema_version.startsWith('1.') &&
+      scope.network === SCOPE.network &&
+      scope.gateway === SCOPE.gateway &&
+      scope.namespace === SCOPE.namespace &&
+      scope.local_site === SCOPE.localSite &&
+      revision.value === content_digest.value &&
+      revision.value === overlayDigest(overlay)
+    );
+  } catch {
+    return false;
+  }
+}
+
+describe('what the copy accepts, the gateway accepts', () => {
+  it('for mutated envelopes of all kinds', async () => {
+    let accepted = 0;
+    const counting = (bytes: Uint8Array): boolean => {
+      const { ok } = judge(bytes);
+      if (ok) accepted++;
+      return ok;
+    };
+    await fc.assert(handedOverIsTaken(counting), { numRuns: 1000 });
+    // Else the property would say nothing.
+    expect(accepted).toBeGreaterThan(50);
+  });
+
+  it('the property notices a copy with a laxer validator of its own', async () => {
+    const result = await fc.check(handedOverIsTaken(laxCopyAccepts), {
+      numRuns: 3000,
+      seed: 1,
+      endOnFailure: true,
+    });
+    expect(result.failed).toBe(true);
+  });
+
+  it('and neither crashes; both say the same of each', async () => {
+    const documents = fc.sample(mutants, { numRuns: 300 });
+    await Promise.all(
+      documents.map(async (bytes, index) => {
+        const file = join(dir.path, `both-${index}.json`);
+        await writeFile(file, bytes);
+        expect(await gatewayAccepts(file)).toBe(judge(bytes).ok);
+      }),
+    );
+  });
+
+  it('the copy has the lower limit of size', () => {
+    const text = sample().text;
+    const padded = Buffer.from(text + ' '.repeat(1024 * 1024 + 1 - text.length));
+    expect(judge(padded)).toMatchObject({ ok: false, issues: [{ code: 'too_large' }] });
+    expect(judge(padded.subarray(0, -1)).ok).toBe(true);
+    expect(parseOverlay(padded, { expectedScope: SCOPE }).ok).toBe(true);
+  });
+});
