@@ -1,64 +1,99 @@
-import type { Candidate, CandidateKind, Overlay, SelectionPolicy } from '@switchyard/overlay-contract';
-import { compareMembers, memberKey } from './member-order.ts';
+import type { CandidateKind, Overlay } from '@switchyard/overlay-contract';
+import { runSteps, type Steps } from '../steps.ts';
+import { type IndexPlan, planIndex } from './index-plan.ts';
+import { memberKey } from './member-order.ts';
 import { MemberSet } from './member-set.ts';
+import type { RoutingCandidate, RoutingOverlay } from './routing-overlay.ts';
 import { skippedCandidates } from './skipped.ts';
 import type { Capability, Group, Member, Snapshot } from './snapshot.ts';
 import { closedReason, type KnownClusters } from './viability.ts';
 
-/** Indexes an accepted overlay for requests. Linear in candidates, but for sorting inside groups. */
+/** What a snapshot is built from. */
+export interface SnapshotParts {
+  readonly overlay: RoutingOverlay;
+  readonly plan: IndexPlan;
+  readonly known: KnownClusters;
+}
+
+/** Indexes an accepted overlay for requests, all at once. */
 export function buildSnapshot(overlay: Overlay, known: KnownClusters): Snapshot {
+  return runSteps(snapshotSteps({ overlay, plan: planIndex(overlay), known }));
+}
+
+/** Indexes an accepted overlay for requests, in steps of one candidate. Linear in candidates. */
+export function* snapshotSteps({ overlay, plan, known }: SnapshotParts): Steps<Snapshot> {
   const capabilities = new Map<CandidateKind, Map<string, Capability>>();
   const groups: Group[] = [];
-  for (const candidates of byCapability(overlay.candidates)) {
-    const capability = buildCapability(candidates, {
-      policy: overlay.selectionPolicy,
-      known,
-      firstOrdinal: groups.length,
-    });
+  const missing = new Set<string>();
+  let firstGroup = 0;
+  for (const lastGroup of plan.capabilityEnds) {
+    const members: Member[][] = [];
+    for (let group = firstGroup; group < lastGroup; group++) {
+      members.push(yield* memberSteps({ overlay, plan, known }, group, missing));
+    }
+    const capability = buildCapability(members, overlay.selectionPolicy, groups.length);
     groups.push(...capability.groups);
     const byName = capabilities.get(capability.kind) ?? new Map<string, Capability>();
     capabilities.set(capability.kind, byName.set(capability.name, capability));
+    firstGroup = lastGroup;
   }
   return {
     revision: overlay.revision,
     capabilities,
     groups,
     candidateCount: overlay.candidates.length,
-    unknownClusters: unknownClusters(overlay, known),
+    unknownClusters: [...missing].sort(),
   };
 }
 
-interface CapabilityContext {
-  readonly policy: SelectionPolicy;
-  readonly known: KnownClusters;
-  readonly firstOrdinal: number;
+/** The members of one group of the plan. Clusters that the gateway doesn't have are noted in `missing`. */
+function* memberSteps(
+  { overlay, plan, known }: SnapshotParts,
+  group: number,
+  missing: Set<string>,
+): Steps<Member[]> {
+  const members: Member[] = [];
+  const end = plan.groupEnds[group] ?? 0;
+  for (let at = group === 0 ? 0 : (plan.groupEnds[group - 1] ?? 0); at < end; at++) {
+    const candidate = overlay.candidates.at(plan.rows[at] ?? 0);
+    if (candidate === undefined) throw new RangeError('the plan names a candidate that the overlay lacks');
+    members.push(buildMember(candidate, known));
+    if (known !== undefined && !known.has(candidate.cluster)) missing.add(candidate.cluster);
+    yield;
+  }
+  return members;
 }
 
-function buildCapability(candidates: NonEmpty<Candidate>, context: CapabilityContext): Capability {
-  const [{ kind, name, selectionGroup }] = candidates;
+function buildCapability(
+  rows: readonly (readonly Member[])[],
+  overlayPolicy: Overlay['selectionPolicy'],
+  firstOrdinal: number,
+): Capability {
+  const first = rows[0]?.[0];
+  if (first === undefined) throw new RangeError('the plan has a capability without members');
+  const { kind, name } = first.candidate;
   // Without groups nobody competes: the first in the overlay's order serves, as before there were policies.
-  const policy = selectionGroup === undefined ? 'deterministic' : context.policy;
-  const members = candidates.map((candidate) => buildMember(candidate, context.known));
-  const groups = [...partition(members, (member) => member.group)].map(([index, rows], position): Group => {
-    const ordered =
-      policy === 'deterministic' ? rows : rows.toSorted((a, b) => compareMembers(a.candidate, b.candidate));
-    const open = new MemberSet(ordered.length, (slot) => ordered[slot]?.closed === undefined);
-    return { ordinal: context.firstOrdinal + position, index, policy, members: ordered, open };
+  const policy = first.group === null ? 'deterministic' : overlayPolicy;
+  const groups = rows.map((members, position): Group => {
+    const open = new MemberSet(members.length, (slot) => members[slot]?.closed === undefined);
+    return { ordinal: firstOrdinal + position, index: members[0]?.group ?? null, policy, members, open };
   });
   const active = groups.find((group) => group.open.size > 0);
+  const byStableId = new Map<string, Member>();
+  for (const members of rows) for (const member of members) byStableId.set(member.candidate.stableId, member);
   return {
     kind,
     name,
     policy,
     groups,
-    byStableId: new Map(members.map((member) => [member.candidate.stableId, member])),
+    byStableId,
     active,
     // Shared by every decision, so that listing them costs a request nothing.
     skipped: Object.freeze(skippedCandidates(groups, active, ({ closed }) => closed)),
   };
 }
 
-function buildMember(candidate: Candidate, known: KnownClusters): Member {
+function buildMember(candidate: RoutingCandidate, known: KnownClusters): Member {
   const { kind, name, site, cluster, stableId } = candidate;
   return {
     candidate,
@@ -67,30 +102,4 @@ function buildMember(candidate: Candidate, known: KnownClusters): Member {
     key: memberKey(candidate),
     closed: closedReason(candidate, known),
   };
-}
-
-function unknownClusters(overlay: Overlay, known: KnownClusters): readonly string[] {
-  if (known === undefined) return [];
-  const missing = new Set(
-    overlay.candidates.map(({ cluster }) => cluster).filter((cluster) => !known.has(cluster)),
-  );
-  return [...missing].sort();
-}
-
-type NonEmpty<T> = readonly [T, ...T[]];
-
-function byCapability(candidates: readonly Candidate[]): NonEmpty<Candidate>[] {
-  const kinds = partition(candidates, ({ kind }) => kind);
-  return [...kinds.values()].flatMap((ofKind) => [...partition(ofKind, ({ name }) => name).values()]);
-}
-
-/** Groups rows by key, keeping the order in which keys and rows appear. */
-function partition<T, Key>(rows: readonly T[], keyOf: (row: T) => Key): Map<Key, NonEmpty<T>> {
-  const parts = new Map<Key, [T, ...T[]]>();
-  for (const row of rows) {
-    const part = parts.get(keyOf(row));
-    if (part === undefined) parts.set(keyOf(row), [row]);
-    else part.push(row);
-  }
-  return parts;
 }

@@ -1,11 +1,12 @@
-import type { Candidate, CandidateKind, SelectionPolicy } from '@switchyard/overlay-contract';
+import type { CandidateKind, SelectionPolicy } from '@switchyard/overlay-contract';
 import type { SelectedCandidate, SkippedCandidate } from '../decision.ts';
 import type { MemberSet } from './member-set.ts';
+import type { RoutingCandidate } from './routing-overlay.ts';
 import type { ClosedReason } from './viability.ts';
 
 /** A candidate in its place. */
 export interface Member {
-  readonly candidate: Candidate;
+  readonly candidate: RoutingCandidate;
   /** What decisions show of it. */
   readonly selected: SelectedCandidate;
   /** Its group's number. */

@@ -1,5 +1,5 @@
-import type { Candidate } from '@switchyard/overlay-contract';
 import type { SkipReason } from '../decision.ts';
+import type { RoutingCandidate } from './routing-overlay.ts';
 
 /** Why a candidate takes no new requests, whoever asks. */
 export type ClosedReason = Extract<SkipReason, 'excluded' | 'existing_only' | 'unknown_cluster'>;
@@ -8,7 +8,7 @@ export type ClosedReason = Extract<SkipReason, 'excluded' | 'existing_only' | 'u
 export type KnownClusters = ReadonlySet<string> | undefined;
 
 /** Why `candidate` takes no new requests; undefined when it does. */
-export function closedReason(candidate: Candidate, known: KnownClusters): ClosedReason | undefined {
+export function closedReason(candidate: RoutingCandidate, known: KnownClusters): ClosedReason | undefined {
   if (candidate.admissionState === 'excluded') return 'excluded';
   if (known !== undefined && !known.has(candidate.cluster)) return 'unknown_cluster';
   return candidate.admissionState === 'existing_only' ? 'existing_only' : undefined;
