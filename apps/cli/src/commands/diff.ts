@@ -3,9 +3,9 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { describeDiff } from '../output/describe-diff.ts';
 import { sameMeaning } from '../overlay/changes.ts';
 import type { LoadedOverlay } from '../overlay/load-overlay.ts';
-import { overlayRouter } from '../overlay/overlay-router.ts';
 import { semanticDiff } from '../overlay/semantic-diff.ts';
-import { type ServingChange, servingChanges } from '../overlay/serving.ts';
+import { overlayRouter } from '../routing/overlay-router.ts';
+import { type ServingChange, servingChanges } from '../routing/serving.ts';
 import { addLimitOptions, type LimitOptions } from './arguments.ts';
 import {
   addOutputOptions,

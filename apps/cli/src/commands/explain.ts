@@ -5,7 +5,7 @@ import { describeOutcome, describeVerdict } from '../output/describe-verdict.ts'
 import { safeText } from '../output/safe-text.ts';
 import type { Screen } from '../output/screen.ts';
 import { table, wrap } from '../output/table.ts';
-import { overlayRouter } from '../overlay/overlay-router.ts';
+import { overlayRouter } from '../routing/overlay-router.ts';
 import {
   addCapabilityOptions,
   addLimitOptions,

@@ -5,8 +5,8 @@ import { bars } from '../output/bars.ts';
 import { safeText } from '../output/safe-text.ts';
 import type { Screen } from '../output/screen.ts';
 import { wrap } from '../output/table.ts';
-import { overlayRouter, SEED_MAX, seededSource } from '../overlay/overlay-router.ts';
-import { type Simulation, simulate as simulatePicks } from '../overlay/simulate.ts';
+import { overlayRouter, SEED_MAX, seededSource } from '../routing/overlay-router.ts';
+import { type Simulation, simulate as simulatePicks } from '../routing/simulate.ts';
 import {
   addCapabilityOptions,
   addLimitOptions,

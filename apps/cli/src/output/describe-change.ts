@@ -18,25 +18,17 @@ function subjectOf({ type, field }: OverlayChange): string {
   return type === 'document_order' ? 'order of capabilities' : type;
 }
 
-function event(change: OverlayChange): string {
-  const { type, effect, before, after } = change;
-  switch (type) {
-    case 'member_added':
-      return `added${placeOf(after, ' to')}`;
-    case 'member_removed':
-      return `removed${placeOf(before, ', was in')}`;
-    case 'order':
-      return effect === 'routing'
-        ? `${names(before)} → ${names(after)}`
-        : `${names(before)} → ${names(after)} (no effect under this policy)`;
-    case 'document_order':
-      return 'written in another order; no decision depends on it';
-    default: {
-      const what = WORDS[type] ?? safeText(change.field ?? '');
-      const remark = effect === 'spelling' ? ' (the same in other words)' : (REMARKS[type] ?? '');
-      return `${what === '' ? '' : `${what} `}${shown(before)} → ${shown(after)}${remark}`;
-    }
+function event({ type, effect, field, before, after }: OverlayChange): string {
+  if (type === 'member_added') return `added${placeOf(after, ' to')}`;
+  if (type === 'member_removed') return `removed${placeOf(before, ', was in')}`;
+  if (type === 'document_order') return 'written in another order; no decision depends on it';
+  if (type === 'order') {
+    const idle = effect === 'routing' ? '' : ' (no effect under this policy)';
+    return `${names(before)} → ${names(after)}${idle}`;
   }
+  const what = WORDS[type] ?? safeText(field ?? '');
+  const remark = effect === 'spelling' ? ' (the same in other words)' : (REMARKS[type] ?? '');
+  return `${what === '' ? '' : `${what} `}${shown(before)} → ${shown(after)}${remark}`;
 }
 
 /** Words before the values; a change without a member already names its subject. */

@@ -1,5 +1,5 @@
 import { type OverlayChange, sameMeaning } from '../overlay/changes.ts';
-import type { ServingChange } from '../overlay/serving.ts';
+import type { ServingChange } from '../routing/serving.ts';
 import { describeChange } from './describe-change.ts';
 import { describeServing } from './describe-serving.ts';
 import { safeText } from './safe-text.ts';

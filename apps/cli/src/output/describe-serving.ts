@@ -1,4 +1,4 @@
-import type { Serving } from '../overlay/serving.ts';
+import type { Serving } from '../routing/serving.ts';
 import { safeText } from './safe-text.ts';
 
 /** Who takes new requests, in one line: `group 0, round_robin: provider-a, provider-b`. */

@@ -1,5 +1,5 @@
 /** Version of every `--json` shape. A member may be added under the same number; none changes or goes. */
-export const JSON_SCHEMA_VERSION = 1;
+const JSON_SCHEMA_VERSION = 1;
 
 /**
  * The text of a `--json` answer.

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 
 /** How a text stands out. */
-export type Style = 'green' | 'red' | 'yellow' | 'cyan' | 'bold' | 'dim';
+type Style = 'green' | 'red' | 'yellow' | 'cyan' | 'bold' | 'dim';
 
 /** A stream on which the command talks to people. */
 export interface Screen {

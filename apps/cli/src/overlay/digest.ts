@@ -7,7 +7,7 @@ import {
 } from '@switchyard/overlay-contract';
 import { hintFor } from './hints.ts';
 import { type ExplainedIssue, isObject, parseJson } from './load-overlay.ts';
-import { locateIssues } from './locate.ts';
+import { DEPTH_MAX, locateIssues } from './locate.ts';
 
 /** What the content hashes to, and what the document says it does. */
 export interface DigestReport {
@@ -40,7 +40,11 @@ const ENVELOPE_MEMBERS = ['schema_version', 'revision', 'content_digest', 'scope
 /** Hashes a document whether or not it is valid: when the digest is wrong, the right one is what one wants to know. */
 export function digestReport(bytes: Uint8Array): DigestResult {
   const maxCandidates = Math.max(CANDIDATES_MAX, bytes.length);
-  const judged = parseOverlay(bytes, { maxBytes: Math.max(1, bytes.length), maxCandidates });
+  const judged = parseOverlay(bytes, {
+    maxBytes: Math.max(1, bytes.length),
+    maxCandidates,
+    maxDepth: DEPTH_MAX,
+  });
   const issues = judged.ok ? [] : judged.issues;
   const noContent = issues.filter(({ code }) => NO_CONTENT.includes(code));
   if (noContent.length > 0) return { ok: false, issues: explained(noContent) };

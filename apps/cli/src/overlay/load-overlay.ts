@@ -1,6 +1,6 @@
 import { type Overlay, type ParseOverlayOptions, parseOverlay } from '@switchyard/overlay-contract';
 import { hintFor } from './hints.ts';
-import { type LocatedIssue, locateIssues } from './locate.ts';
+import { DEPTH_MAX, type LocatedIssue, locateIssues } from './locate.ts';
 
 /** An issue with its place in the file and what to do about it. */
 export interface ExplainedIssue extends LocatedIssue {
@@ -22,11 +22,14 @@ export type LoadResult =
   | { readonly ok: false; readonly issues: readonly ExplainedIssue[] };
 
 /** Judges a document with the contract, exactly as gateways do. */
-export function loadOverlay(bytes: Uint8Array, options: ParseOverlayOptions = {}): LoadResult {
-  const parsed = parseOverlay(bytes, options);
+export function loadOverlay(
+  bytes: Uint8Array,
+  options: Omit<ParseOverlayOptions, 'maxDepth'> = {},
+): LoadResult {
+  const parsed = parseOverlay(bytes, { ...options, maxDepth: DEPTH_MAX });
   const root = parseJson(bytes);
   if (!parsed.ok) {
-    const issues = locateIssues(bytes, parsed.issues, options.maxDepth);
+    const issues = locateIssues(bytes, parsed.issues);
     return {
       ok: false,
       issues: issues.map((issue) => ({ ...issue, hint: hintFor(issue, valueAt(root, issue.path)) })),

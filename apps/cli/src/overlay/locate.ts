@@ -3,7 +3,7 @@ import type { OverlayIssue } from '@switchyard/overlay-contract';
 import { type JsonNode, scanJson } from './scan-json.ts';
 
 /** A place in a file, as editors count: from 1, columns in UTF-16 code units. */
-export interface Position {
+interface Position {
   readonly line: number;
   readonly column: number;
 }
@@ -11,20 +11,17 @@ export interface Position {
 /** An issue with its place in the file. */
 export interface LocatedIssue extends OverlayIssue, Position {}
 
+/** The contract's own limit, set wherever a document is judged so that what is judged is what is located. */
+export const DEPTH_MAX = 32;
+
 /**
  * Finds each issue in the bytes it was found in: the value at its path; for a missing member the object that should
  * have it; for a repeated one the repetition; for text that isn't JSON the first character that can't be.
- *
- * @param maxDepth - The nesting limit that the document was judged by.
  */
-export function locateIssues(
-  bytes: Uint8Array,
-  issues: readonly OverlayIssue[],
-  maxDepth?: number,
-): LocatedIssue[] {
+export function locateIssues(bytes: Uint8Array, issues: readonly OverlayIssue[]): LocatedIssue[] {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   const lines = lineStarts(text);
-  const { root, stoppedAt } = scanJson(text, maxDepth);
+  const { root, stoppedAt } = scanJson(text, DEPTH_MAX);
   const repetitions = root === undefined ? [] : repeatedMembers(root);
   return issues.map((issue) => ({ ...issue, ...positionAt(lines, offsetOf(issue)) }));
 

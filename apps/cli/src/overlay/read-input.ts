@@ -9,7 +9,7 @@ export const STDIN = '-';
 const READ_BYTES_MAX = 64 * 1024 * 1024;
 
 /** Why an input could not be read. */
-export interface InputFailure {
+interface InputFailure {
   /** The system's code, such as `ENOENT`; `ETOOBIG` past 64 MiB. */
   readonly code: string;
   /** What happened, with the file's name. */

@@ -10,7 +10,7 @@ export interface JsonNode {
 }
 
 /** One written member of an object. */
-export interface JsonMember {
+interface JsonMember {
   /** Unescaped. */
   readonly name: string;
   /** Of the name's opening quote. */
@@ -63,16 +63,11 @@ class Scanner {
   #value(depth: number): JsonNode | undefined {
     this.#skip(SPACE);
     const start = this.at;
-    switch (this.#text[start]) {
-      case '{':
-        return depth < this.#maxDepth ? this.#object(start, depth + 1) : undefined;
-      case '[':
-        return depth < this.#maxDepth ? this.#array(start, depth + 1) : undefined;
-      case '"':
-        return this.#string() ? { start, end: this.at } : undefined;
-      default:
-        return this.#skip(SCALAR) > 0 ? { start, end: this.at } : undefined;
-    }
+    const first = this.#text[start];
+    if (first === '"') return this.#string() ? { start, end: this.at } : undefined;
+    if (first !== '{' && first !== '[') return this.#skip(SCALAR) > 0 ? { start, end: this.at } : undefined;
+    if (depth >= this.#maxDepth) return undefined;
+    return first === '{' ? this.#object(start, depth + 1) : this.#array(start, depth + 1);
   }
 
   #object(start: number, depth: number): JsonNode | undefined {

@@ -1,6 +1,6 @@
 import type { CapabilityView } from '@switchyard/ai-route';
 import type { SelectionPolicy } from '@switchyard/overlay-contract';
-import type { CapabilityName, MemberName } from './changes.ts';
+import type { CapabilityName, MemberName } from '../overlay/changes.ts';
 
 /** Who takes the new requests of a capability. */
 export interface Serving {
@@ -12,7 +12,7 @@ export interface Serving {
 }
 
 /** A member with its weight; null under policies without weights. */
-export interface ServingMember extends MemberName {
+interface ServingMember extends MemberName {
   readonly weight: number | null;
 }
 

@@ -1,10 +1,10 @@
 import type { RouteRequest, Router, SkippedCandidate } from '@switchyard/ai-route';
 import type { SelectionPolicy } from '@switchyard/overlay-contract';
-import type { MemberName } from './changes.ts';
+import type { MemberName } from '../overlay/changes.ts';
 import { servingOf } from './serving.ts';
 
 /** A member of the active group and what it got. */
-export interface PickedMember extends MemberName {
+interface PickedMember extends MemberName {
   /** Null under policies without weights. */
   readonly weight: number | null;
   readonly count: number;
