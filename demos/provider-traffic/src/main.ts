@@ -1,6 +1,7 @@
 import { HELP } from './cli/help.ts';
-import { readCommand, UsageError } from './cli/options.ts';
+import { readCommand } from './cli/options.ts';
 import { createScreen } from './cli/screen.ts';
+import { UsageError } from './cli/usage-error.ts';
 import { runCommand } from './run/run-command.ts';
 import { verifyCommand } from './verify/verify-command.ts';
 
@@ -17,6 +18,8 @@ async function main(argv: readonly string[]): Promise<number> {
   return command.command === 'verify' ? verifyCommand(command, screen) : runCommand(command, screen);
 }
 
+// A reader that leaves (`demo | head`) must not turn a verdict into a crash: what nobody reads is dropped.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {

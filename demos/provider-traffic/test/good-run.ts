@@ -1,4 +1,4 @@
-import type { Records, SpanRecord } from '../src/records/types.ts';
+import type { DemoPolicy, Records, SpanRecord } from '../src/records/types.ts';
 
 export const PROVIDERS = ['provider-a', 'provider-b', 'provider-c'] as const;
 export const REVISION = '5'.repeat(64);
@@ -7,17 +7,19 @@ export const REVISION = '5'.repeat(64);
 export function goodRun(
   requests = 60,
   providerOf: (n: number) => string = (n) => PROVIDERS[n % PROVIDERS.length] ?? '',
+  policy: DemoPolicy = 'round_robin',
 ): Records {
   const numbers = Array.from({ length: requests }, (_, n) => n);
   const agreed = { published: REVISION, accepted: REVISION, serving: REVISION };
   const identity = { dataTarget: '..2026', inode: 1, mtimeMs: 1, sha256: 'x' };
+
   return {
     requests: numbers.map((n) => ({
       n: n + 1,
       traceId: traceId(n),
       provider: providerOf(n),
       group: 0,
-      policy: 'round_robin',
+      policy,
       status: 200,
       ttfbMs: 1,
       totalMs: 2,
@@ -27,7 +29,7 @@ export function goodRun(
       revision: REVISION.slice(0, 12),
       error: null,
     })),
-    spans: numbers.flatMap((n) => spansOf(traceId(n), providerOf(n))),
+    spans: numbers.flatMap((n) => spansOf(n, providerOf(n))),
     replies: numbers.map((n) => ({
       backend: backendOf(providerOf(n)),
       traceId: traceId(n),
@@ -37,12 +39,14 @@ export function goodRun(
     overlay: {
       revision: { value: REVISION },
       overlay: {
+        selection_policy: policy,
         candidates: PROVIDERS.map((cluster) => ({ cluster, stable_id: `id-${cluster}`, selection_group: 0 })),
       },
     },
+    overlaySha256: 'x',
     observations: {
       requested: requests,
-      policy: 'round_robin',
+      policy,
       seed: null,
       backends: Object.fromEntries(PROVIDERS.map((provider) => [provider, backendOf(provider)])),
       gate: [{ published: REVISION, accepted: null, serving: null }, agreed, agreed],
@@ -72,7 +76,9 @@ function traceId(n: number): string {
 }
 
 /** The seven spans of one request, each the child of the one before, and `routing.select` beside. */
-function spansOf(trace: string, provider: string): SpanRecord[] {
+function spansOf(n: number, provider: string): SpanRecord[] {
+  const trace = traceId(n);
+  const startNs = BigInt(n) * 1_000_000n;
   const hops = [
     ['demo-client', 'client', null],
     ['consumer-gateway', 'server', 'consumer-gateway'],
@@ -89,6 +95,7 @@ function spansOf(trace: string, provider: string): SpanRecord[] {
     kind,
     service,
     instance,
+    startNs,
     attributes: {},
   }));
   const select: SpanRecord = {
@@ -99,7 +106,8 @@ function spansOf(trace: string, provider: string): SpanRecord[] {
     kind: 'internal',
     service: 'consumer-gateway',
     instance: 'consumer-gateway',
-    attributes: { 'selected.provider': provider },
+    startNs,
+    attributes: { 'selected.provider': provider, 'overlay.revision.serving': REVISION },
   };
   return [...chain, select];
 }

@@ -102,7 +102,7 @@ describe('judge', () => {
     expect(failing({ ...run, spans: run.spans.filter((span) => span.service !== 'vcr-backend') })).toEqual([
       'traces',
     ]);
-    expect(failing({ ...run, replies: run.replies.slice(1) })).toEqual(['split']);
+    expect(failing({ ...run, replies: run.replies.slice(1) })).toEqual(['split', 'traces']);
     const second = run.spans.map((span, index) =>
       index === 1 ? { ...span, instance: 'another-consumer' } : span,
     );
@@ -126,50 +126,85 @@ describe('judge', () => {
   });
 });
 
-describe('judge for other policies', () => {
-  const policy = (name: 'random' | 'deterministic', run: Records): Records => ({
+describe('records that were made to look good', () => {
+  const run = goodRun();
+  const [first, second, ...rest] = run.replies;
+  const spans = (change: (span: Records['spans'][number]) => object): Records => ({
     ...run,
-    observations: { ...run.observations, policy: name },
+    spans: run.spans.map((span) => ({ ...span, ...change(span) })),
   });
 
+  it.each<[string, Records, string[]]>([
+    [
+      'two backends that changed places, so that all three counts still agree',
+      {
+        ...run,
+        replies: [
+          { ...first, backend: second?.backend ?? '' },
+          { ...second, backend: first?.backend ?? '' },
+          ...rest,
+        ] as Records['replies'],
+      },
+      ['traces'],
+    ],
+    [
+      'a backend that logged an error',
+      { ...run, replies: run.replies.map((reply, n) => (n === 5 ? { ...reply, status: 500 } : reply)) },
+      ['traces'],
+    ],
+    [
+      'a span too many in one trace',
+      { ...run, spans: [...run.spans, { ...run.spans[3], spanId: 'another' } as Records['spans'][number]] },
+      ['traces'],
+    ],
+    [
+      'a decision of another process',
+      spans(({ name }) => (name === 'routing.select' ? { service: 'somebody' } : {})),
+      ['split', 'traces'],
+    ],
+    [
+      'decisions with another overlay than the one published',
+      spans(({ name, attributes }) =>
+        name === 'routing.select'
+          ? { attributes: { ...attributes, 'overlay.revision.serving': 'f'.repeat(64) } }
+          : {},
+      ),
+      ['overlay-unchanged'],
+    ],
+    ['an overlay file with other bytes', { ...run, overlaySha256: 'y' }, ['overlay-unchanged']],
+    ['a retry that hid a failure', withRequest(7, { attempts: 2 }), ['all-succeeded']],
+    ['an answer that names another policy', withRequest(7, { policy: 'random' }), ['sequence']],
+    [
+      'an overlay that asks for another policy',
+      { ...run, overlay: { ...(run.overlay as object), overlay: { candidates: [] } } },
+      ['three-providers', 'sequence'],
+    ],
+    ['two records with the same number', withRequest(7, { n: 8 }), ['sequence']],
+  ])('%s', (_name, records, expected) => {
+    expect(failing(records)).toEqual(expected);
+  });
+
+  it('a drawn sequence sorted into a cycle is found by the times of the gateway', () => {
+    const drawn = goodRun(60, (n) => PROVIDERS[Math.floor(n / 20)] ?? '');
+    const cycle = Array.from({ length: 60 }, (_, n) => drawn.requests[(n % 3) * 20 + Math.floor(n / 3)]);
+    const sorted = cycle.map((request, index) => ({ ...request, n: index + 1 })) as Records['requests'];
+    expect(failing(drawn)).toEqual(['sequence']);
+    expect(judge({ ...drawn, requests: sorted }).proofs[2]?.facts).toMatchObject({ firstBreak: null });
+    expect(failing({ ...drawn, requests: sorted })).toEqual(['sequence']);
+  });
+});
+
+describe('judge for other policies', () => {
   it('deterministic: all to the first, and nothing else', () => {
-    expect(
-      failing(
-        policy(
-          'deterministic',
-          goodRun(60, () => 'provider-a'),
-        ),
-      ),
-    ).toEqual([]);
-    expect(
-      failing(
-        policy(
-          'deterministic',
-          goodRun(60, () => 'provider-b'),
-        ),
-      ),
-    ).toEqual(['sequence', 'split']);
-    expect(failing(policy('deterministic', goodRun()))).toEqual(['sequence', 'split']);
+    expect(failing(goodRun(60, () => 'provider-a', 'deterministic'))).toEqual([]);
+    expect(failing(goodRun(60, () => 'provider-b', 'deterministic'))).toEqual(['sequence', 'split']);
+    expect(failing(goodRun(60, undefined, 'deterministic'))).toEqual(['sequence', 'split']);
   });
 
   it('random: a cycle is not random, and neither is one provider only', () => {
     const drawn = [0, 2, 2, 1, 0, 1, 0, 0, 2, 1, 1, 2, 0, 2, 1, 0, 2, 1, 1, 0];
-    expect(
-      failing(
-        policy(
-          'random',
-          goodRun(60, (n) => PROVIDERS[drawn[n % 20] ?? 0] ?? ''),
-        ),
-      ),
-    ).toEqual([]);
-    expect(failing(policy('random', goodRun()))).toEqual(['sequence']);
-    expect(
-      failing(
-        policy(
-          'random',
-          goodRun(60, () => 'provider-a'),
-        ),
-      ),
-    ).toEqual(['split']);
+    expect(failing(goodRun(60, (n) => PROVIDERS[drawn[n % 20] ?? 0] ?? '', 'random'))).toEqual([]);
+    expect(failing(goodRun(60, undefined, 'random'))).toEqual(['sequence']);
+    expect(failing(goodRun(60, () => 'provider-a', 'random'))).toEqual(['split']);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readCommand, UsageError } from '../src/cli/options.ts';
+import { readCommand } from '../src/cli/options.ts';
+import { UsageError } from '../src/cli/usage-error.ts';
 
 const env = { INIT_CWD: '/somewhere' };
 

@@ -23,4 +23,5 @@ Options
 
 Exit codes
   0 all proofs hold   1 the demo could not run   2 bad command line   4 a proof failed (evidence is written all the same)
+  128 + the signal's number when interrupted: 130 after Ctrl-C
 `;

@@ -1,11 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { DemoPolicy } from '../records/types.ts';
-
-/** A bad command line; its message ends in what to do. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
+import { UsageError } from './usage-error.ts';
 
 /** `demo [run] [options]`. */
 export interface RunCommand {

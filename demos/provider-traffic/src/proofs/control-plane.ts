@@ -9,8 +9,14 @@ interface PublishedCandidate {
 }
 interface PublishedOverlay {
   readonly revision?: { readonly value?: string };
-  readonly overlay?: { readonly candidates?: readonly PublishedCandidate[] };
+  readonly overlay?: {
+    readonly selection_policy?: string | { readonly mode?: string };
+    readonly candidates?: readonly PublishedCandidate[];
+  };
 }
+
+/** How many providers the demo promises. */
+const PROVIDERS = 3;
 
 /** Proof 2: the providers were discovered by the control plane and accepted by the gateway, in one active group. */
 export function proveProviders({ overlay, observations }: Records): Proof {
@@ -23,6 +29,7 @@ export function proveProviders({ overlay, observations }: Records): Proof {
     id: 'three-providers',
     title: 'Three providers discovered and accepted in one active group',
     passed:
+      wanted.length === PROVIDERS &&
       same(published.map((candidate) => candidate.cluster ?? '')) &&
       published.every((candidate) => candidate.selection_group === 0) &&
       observations.activeGroups === 1 &&
@@ -41,9 +48,11 @@ export function proveProviders({ overlay, observations }: Records): Proof {
   };
 }
 
-/** Proof 5: every request succeeded and names its provider. */
+/** Proof 5: every request succeeded and names its provider. A retry would hide a failure, so none is allowed. */
 export function proveSuccess({ requests, observations }: Records): Proof {
-  const failed = requests.filter((request) => request.status !== 200 || request.error !== null);
+  const failed = requests.filter(
+    (request) => request.status !== 200 || request.error !== null || request.attempts !== 1,
+  );
   const unnamed = requests.filter(
     (request) => !(request.provider !== null && request.provider in observations.backends),
   );
@@ -51,21 +60,23 @@ export function proveSuccess({ requests, observations }: Records): Proof {
     id: 'all-succeeded',
     title: 'Every request succeeded and names its provider',
     passed: requests.length > 0 && failed.length === 0 && unnamed.length === 0,
-    summary: `${requests.length - failed.length} of ${requests.length} answered 200 with whole content, ${unnamed.length} without a provider's name`,
+    summary: `${requests.length - failed.length} of ${requests.length} answered 200 with whole content at the first attempt, ${unnamed.length} without a provider's name`,
     facts: {
       succeeded: requests.length - failed.length,
-      failed: failed.slice(0, 3).map(({ n, status, error }) => ({ n, status, error })),
+      failed: failed.slice(0, 3).map(({ n, status, attempts, error }) => ({ n, status, attempts, error })),
       unnamed: unnamed.length,
     },
   };
 }
 
 /** Proof 6: one revision was published, accepted and serving before, during and after the window. */
-export function proveUnchanged({ requests, overlay, observations }: Records): Proof {
+export function proveUnchanged({ requests, spans, overlay, overlaySha256, observations }: Records): Proof {
   const { before, after } = observations.revisions;
   const file = (overlay as PublishedOverlay).revision?.value ?? null;
   const seen = [...new Set(requests.map((request) => request.revision))];
   const opened = observations.gate.slice(-2);
+  const traces = new Set(requests.map((request) => request.traceId));
+  const decided = spans.filter((span) => span.name === 'routing.select' && traces.has(span.traceId));
   return {
     id: 'overlay-unchanged',
     title: 'The serving overlay did not change',
@@ -74,6 +85,10 @@ export function proveUnchanged({ requests, overlay, observations }: Records): Pr
       opened.every((poll) => agrees(poll, file)) &&
       agrees(before, file) &&
       agrees(after, file) &&
+      [observations.overlay.before, observations.overlay.after].every(
+        (identity) => identity.sha256 === overlaySha256,
+      ) &&
+      decided.every((span) => span.attributes['overlay.revision.serving'] === file) &&
       seen.length === 1 &&
       seen[0] === file?.slice(0, 12),
     summary: `revision ${file?.slice(0, 12) ?? 'none'} was published, accepted and serving before and after; answers name ${seen.join(', ')}`,
@@ -98,6 +113,12 @@ export function proveStopped({ observations }: Records): Proof {
       overlayFileUntouched: untouched,
     },
   };
+}
+
+/** The policy that the published overlay asks for, in either spelling of the contract. */
+export function publishedPolicy(overlay: unknown): string {
+  const policy = (overlay as PublishedOverlay).overlay?.selection_policy ?? 'deterministic';
+  return typeof policy === 'string' ? policy : (policy.mode ?? 'deterministic');
 }
 
 /** Whether the three revisions are there and equal `revision`. */

@@ -1,4 +1,5 @@
 import type { Counts, DemoPolicy, Proof, Records } from '../records/types.ts';
+import { publishedPolicy } from './control-plane.ts';
 import { sameCounts } from './counts.ts';
 
 /** The three independent counts of one run. */
@@ -13,11 +14,50 @@ export interface ThreeCounts {
  * a correct random policy fails this proof once in a million runs.
  */
 const CHI_SQUARE_LIMIT = 27.63;
-/** Below this many requests a random sequence may well look like a cycle by luck (3^-9 and less above). */
-const CYCLE_TEST_MIN = 12;
+/** Below this many requests a random sequence may well be a cycle by luck; one of 14 is once in 3^13 = 1.6 million. */
+const CYCLE_TEST_MIN = 14;
 
-/** Proof 3: the order of the providers is the one that the policy promises. */
-export function proveSequence({ requests, observations }: Records): Proof {
+/**
+ * Proof 3: the order of the providers is the one that the policy promises, the records stand in the order in which the
+ * gateway received the requests, and both the overlay and every answer name that policy.
+ */
+export function proveSequence(records: Records): Proof {
+  const proof = judgeSequence(records);
+  const { requests, overlay, observations } = records;
+  const disorder = firstOutOfOrder(records);
+  const policies = [...new Set([publishedPolicy(overlay), ...requests.map((request) => request.policy)])];
+  const problems = [
+    ...(disorder === null ? [] : [`record ${disorder + 1} is not in the order of the gateway's spans`]),
+    ...(policies.length === 1 && policies[0] === observations.policy
+      ? []
+      : [`overlay and answers name the policies ${policies.join(', ')}`]),
+  ];
+  return {
+    ...proof,
+    passed: proof.passed && problems.length === 0,
+    summary: [proof.summary, ...problems].join('; '),
+    facts: { ...proof.facts, policies, firstOutOfOrder: disorder },
+  };
+}
+
+/** Index of the first record that is not number n + 1, or that the gateway received before its predecessor; else null. */
+function firstOutOfOrder({ requests, spans }: Records): number | null {
+  const received = new Map(
+    spans
+      .filter((span) => span.service === 'consumer-gateway' && span.kind === 'server')
+      .map((span) => [span.traceId, span.startNs]),
+  );
+  let last = 0n;
+  for (const [index, { n, traceId }] of requests.entries()) {
+    // A span that is missing is the traces' proof to tell.
+    const at = received.get(traceId) ?? last;
+    if (n !== index + 1 || at < last) return index;
+    last = at;
+  }
+  return null;
+}
+
+function judgeSequence({ requests, observations }: Records): Proof {
   const sequence = requests.map((request) => request.provider);
   const order = Object.keys(observations.backends).sort();
   const cycle = firstBreakOfCycle(sequence, order);

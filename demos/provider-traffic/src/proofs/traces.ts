@@ -1,4 +1,4 @@
-import type { Proof, Records, RequestRecord, SpanRecord } from '../records/types.ts';
+import type { BackendReply, Proof, Records, RequestRecord, SpanRecord } from '../records/types.ts';
 
 /** What is wrong with one request's trace. */
 interface Fault {
@@ -27,13 +27,21 @@ export function proveOneGateway({ requests, spans }: Records): Proof {
   };
 }
 
-/** Proof 7: each trace shows client, consumer gateway, selected provider and backend, each the child of the one before. */
-export function proveTraces({ requests, spans, observations }: Records): Proof {
-  const byTrace = groupByTrace(spans);
+/**
+ * Proof 7: each trace shows client, consumer gateway, selected provider and backend, each the child of the one before,
+ * and nothing else; and that backend logged that one reply for that provider.
+ */
+export function proveTraces({ requests, spans, replies, observations }: Records): Proof {
+  const spansOf = groupByTrace(spans);
+  const repliesOf = groupByTrace(replies);
   const faults: Fault[] = [];
   for (const request of requests) {
-    const problem = faultOf(request, byTrace.get(request.traceId) ?? [], observations.backends);
-    if (problem !== null) faults.push({ n: request.n, traceId: request.traceId, problem });
+    const { traceId } = request;
+    const backend = observations.backends[request.provider ?? ''] ?? 'unknown';
+    const problem =
+      faultOfSpans(request, spansOf.get(traceId) ?? [], backend) ??
+      faultOfReplies(request, repliesOf.get(traceId) ?? [], backend);
+    if (problem !== null) faults.push({ n: request.n, traceId, problem });
   }
   return {
     id: 'traces',
@@ -52,22 +60,21 @@ export function proveTraces({ requests, spans, observations }: Records): Proof {
   };
 }
 
-function groupByTrace(spans: readonly SpanRecord[]): Map<string, SpanRecord[]> {
-  const groups = new Map<string, SpanRecord[]>();
-  for (const span of spans) {
-    const group = groups.get(span.traceId);
-    if (group === undefined) groups.set(span.traceId, [span]);
-    else group.push(span);
+function groupByTrace<T extends { readonly traceId: string | null }>(
+  records: readonly T[],
+): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const record of records) {
+    if (record.traceId === null) continue;
+    const group = groups.get(record.traceId);
+    if (group === undefined) groups.set(record.traceId, [record]);
+    else group.push(record);
   }
   return groups;
 }
 
 /** The hops of one request, from the outside in; each span's parent must be the one before. */
-function faultOf(
-  request: RequestRecord,
-  spans: readonly SpanRecord[],
-  backends: Readonly<Record<string, string>>,
-): string | null {
+function faultOfSpans(request: RequestRecord, spans: readonly SpanRecord[], backend: string): string | null {
   const provider = request.provider ?? '';
   const hops = [
     { service: 'demo-client', kind: 'client', instance: null },
@@ -75,9 +82,10 @@ function faultOf(
     { service: 'consumer-gateway', kind: 'client', instance: null },
     { service: 'provider-gateway', kind: 'server', instance: provider },
     { service: 'provider-gateway', kind: 'client', instance: provider },
-    { service: 'vcr-backend', kind: 'server', instance: backends[provider] ?? 'unknown' },
+    { service: 'vcr-backend', kind: 'server', instance: backend },
   ] as const;
   let parent: string | null = null;
+  let consumer: string | null = null;
   for (const hop of hops) {
     const span = spans.find(
       (candidate) =>
@@ -89,9 +97,26 @@ function faultOf(
     if (span === undefined)
       return `no ${hop.kind} span of ${hop.service}${hop.instance === null ? '' : ` (${hop.instance})`} under its parent`;
     parent = span.spanId;
+    consumer ??= span.service === 'consumer-gateway' ? span.spanId : null;
   }
-  const select = spans.find((span) => span.name === 'routing.select');
-  return select?.attributes['selected.provider'] === provider
-    ? null
-    : 'routing.select names another provider';
+  const select = spans.find(
+    (span) =>
+      span.name === 'routing.select' && span.service === 'consumer-gateway' && span.parentSpanId === consumer,
+  );
+  if (select === undefined) return "no routing.select span under the consumer gateway's";
+  if (select.attributes['selected.provider'] !== provider) return 'routing.select names another provider';
+  const whole = hops.length + 1;
+  return spans.length === whole ? null : `${spans.length} spans instead of ${whole}`;
+}
+
+function faultOfReplies(
+  { provider }: RequestRecord,
+  replies: readonly BackendReply[],
+  backend: string,
+): string | null {
+  const [reply] = replies;
+  if (reply === undefined || replies.length > 1) return `${replies.length} replies logged by backends`;
+  const { attribution, status } = reply;
+  if (reply.backend === backend && attribution === provider && status === 200) return null;
+  return `${reply.backend} logged status ${status} for ${attribution}, instead of ${backend} 200 for ${provider}`;
 }

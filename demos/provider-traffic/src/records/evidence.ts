@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { readSpans } from './spans.ts';
 import type { BackendReply, Observations, Records, RequestRecord } from './types.ts';
 
@@ -17,6 +17,11 @@ export const FILES = {
   checksums: 'SHA256SUMS',
   config: 'config',
 } as const;
+
+/** SHA-256 in lower-case hex. */
+export function sha256(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}
 
 /** Splits newline-delimited text; blank lines are skipped. */
 export function lines(text: string): string[] {
@@ -57,6 +62,7 @@ export async function readRecords(directory: string): Promise<Records> {
   };
   const rows = <T>(name: string, content: string): T[] =>
     parsed(name, content, (all) => lines(all).map((line) => JSON.parse(line) as T));
+  const overlay = await text(FILES.overlay);
   return {
     requests: rows<RequestRecord>(FILES.requests, await text(FILES.requests)),
     spans: parsed(FILES.spans, await text(FILES.spans), (all) => readSpans(lines(all))),
@@ -66,43 +72,7 @@ export async function readRecords(directory: string): Promise<Records> {
       await text(FILES.observations),
       (all) => JSON.parse(all) as Observations,
     ),
-    overlay: parsed(FILES.overlay, await text(FILES.overlay), (all) => JSON.parse(all) as unknown),
+    overlay: parsed(FILES.overlay, overlay, (all) => JSON.parse(all) as unknown),
+    overlaySha256: sha256(overlay),
   };
-}
-
-/** Writes `SHA256SUMS` over every other evidence file, in the format of `sha256sum -c`. */
-export async function writeChecksums(directory: string): Promise<void> {
-  const sums = await Promise.all(
-    (await evidenceFiles(directory)).map((name) => checksumLine(directory, name)),
-  );
-  await writeFile(join(directory, FILES.checksums), sums.join(''));
-}
-
-/** Names of the files whose content no longer matches `SHA256SUMS`, or that it names and that are gone. */
-export async function changedFiles(directory: string): Promise<string[]> {
-  const sums = lines(await readFile(join(directory, FILES.checksums), 'utf8'));
-  const changed: string[] = [];
-  for (const line of sums) {
-    const name = line.slice(66);
-    const now = await checksumLine(directory, name).catch(() => '');
-    if (now.trimEnd() !== line) changed.push(name);
-  }
-  return changed;
-}
-
-async function checksumLine(directory: string, name: string): Promise<string> {
-  const digest = createHash('sha256')
-    .update(await readFile(join(directory, name)))
-    .digest('hex');
-  return `${digest}  ${name}\n`;
-}
-
-/** Evidence files in a stable order; `run/` holds the working state of the processes and is no evidence. */
-async function evidenceFiles(directory: string): Promise<string[]> {
-  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(directory, join(entry.parentPath, entry.name)).split(sep).join('/'))
-    .filter((name) => name !== FILES.checksums && !name.startsWith('run/'))
-    .toSorted();
 }

@@ -16,6 +16,7 @@ interface OtlpSpan {
   readonly parentSpanId?: string;
   readonly name: string;
   readonly kind?: number;
+  readonly startTimeUnixNano?: string | number;
   readonly attributes?: readonly OtlpAttribute[];
 }
 interface OtlpRequest {
@@ -42,7 +43,7 @@ export function readSpans(lines: readonly string[]): SpanRecord[] {
       const service = String(about['service.name'] ?? 'unknown');
       const instance = about['service.instance.id'];
       for (const span of (scopeSpans ?? []).flatMap((scope) => scope.spans ?? [])) {
-        byId.set(span.spanId, {
+        byId.set(`${span.traceId} ${span.spanId}`, {
           traceId: span.traceId,
           spanId: span.spanId,
           parentSpanId: span.parentSpanId ? span.parentSpanId : null,
@@ -50,6 +51,7 @@ export function readSpans(lines: readonly string[]): SpanRecord[] {
           kind: KINDS[span.kind ?? 0] ?? 'other',
           service,
           instance: instance === undefined ? null : String(instance),
+          startNs: BigInt(span.startTimeUnixNano ?? 0),
           attributes: flatten(span.attributes ?? []),
         });
       }

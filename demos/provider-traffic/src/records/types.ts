@@ -42,6 +42,8 @@ export interface SpanRecord {
   readonly kind: 'internal' | 'server' | 'client' | 'other';
   readonly service: string;
   readonly instance: string | null;
+  /** Nanoseconds since the epoch, by the clock of the process that made the span. */
+  readonly startNs: bigint;
   readonly attributes: Readonly<Record<string, string | number | boolean>>;
 }
 
@@ -97,6 +99,8 @@ export interface Records {
   readonly observations: Observations;
   /** The published overlay document, parsed. */
   readonly overlay: unknown;
+  /** Of the bytes of that document. */
+  readonly overlaySha256: string;
 }
 
 /** Provider name to number of requests. */

@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
+import { constants } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { RunCommand } from '../cli/options.ts';
 import { type Screen, showVerdict, splitTable } from '../cli/screen.ts';
-import { FILES, json, writeChecksums } from '../records/evidence.ts';
+import { FILES, json } from '../records/evidence.ts';
+import { evidenceFiles, FAILURE_FILE, prepareEvidence, writeChecksums } from '../records/evidence-folder.ts';
 import type { Results } from '../records/types.ts';
 import { renderHtml } from '../report/html.ts';
 import { renderMarkdown } from '../report/markdown.ts';
@@ -15,14 +17,17 @@ import type { Topology } from './topology.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../../../../', import.meta.url));
 const EXIT_PROOF_FAILED = 4;
-/** Exit code of a process that Ctrl-C ended: 128 + SIGINT. */
-const EXIT_INTERRUPTED = 130;
 
-/** `demo [run]`: exit code 0 when all proofs hold, 4 when one fails, 1 when the demo could not run, 130 after Ctrl-C. */
+/**
+ * `demo [run]`: exit code 0 when all proofs hold, 4 when one fails, 128 + the signal's number when interrupted before.
+ *
+ * @throws UsageError when the evidence folder holds files that are none of the demo's.
+ * @throws Error when the demo could not run; its message also stands in `failure.txt`.
+ */
 export async function runCommand(command: RunCommand, screen: Screen): Promise<number> {
   const directory =
     command.out ?? join(REPOSITORY, 'evidence', new Date().toISOString().replace(/[:.]/g, '-'));
-  await mkdir(directory, { recursive: true });
+  await prepareEvidence(directory);
   const children: Child[] = [];
   const abort = new AbortController();
   const release = onInterrupt(abort, children);
@@ -33,8 +38,8 @@ export async function runCommand(command: RunCommand, screen: Screen): Promise<n
     if (command.keep) await keepRunning(screen, abort.signal);
     return finished.results.passed ? 0 : EXIT_PROOF_FAILED;
   } catch (error) {
-    if (abort.signal.reason === INTERRUPTED) return EXIT_INTERRUPTED;
-    await writeFile(join(directory, 'failure.txt'), `${(error as Error).message}\n`);
+    if (abort.signal.reason instanceof Interrupted) return abort.signal.reason.exitCode;
+    await writeFile(join(directory, FAILURE_FILE), `${(error as Error).message}\n`);
     throw error;
   } finally {
     await Promise.all(children.map((child) => child.stop()));
@@ -42,21 +47,32 @@ export async function runCommand(command: RunCommand, screen: Screen): Promise<n
   }
 }
 
-const INTERRUPTED = Symbol('interrupted');
+/** The reason of an abort that the user asked for. */
+class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+  /** What shells expect of a process that a signal ended. */
+  readonly exitCode: number;
+
+  constructor(signal: NodeJS.Signals) {
+    super(`interrupted by ${signal}`);
+    this.exitCode = 128 + constants.signals[signal];
+  }
+}
 
 /** First Ctrl-C ends the run in order, the second one at once; no child outlives the demo either way. */
 function onInterrupt(abort: AbortController, children: readonly Child[]): () => void {
   const kill = (): void => {
     for (const child of children) child.kill();
   };
-  const interrupt = (): void => {
+  const interrupt = (signal: NodeJS.Signals): void => {
+    const interrupted = new Interrupted(signal);
     if (abort.signal.aborted) {
       kill();
-      process.exit(EXIT_INTERRUPTED);
+      process.exit(interrupted.exitCode);
     }
-    abort.abort(INTERRUPTED);
+    abort.abort(interrupted);
   };
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
   for (const signal of signals) process.on(signal, interrupt);
   process.on('exit', kill);
   return () => {
@@ -67,8 +83,7 @@ function onInterrupt(abort: AbortController, children: readonly Child[]): () => 
 
 function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const aborted = (): void =>
-      reject(signal.reason === INTERRUPTED ? new Error('interrupted') : signal.reason);
+    const aborted = (): void => reject(signal.reason);
     if (signal.aborted) aborted();
     signal.addEventListener('abort', aborted, { once: true });
     work.then(resolve, reject);
@@ -82,7 +97,7 @@ async function writeEvidence(directory: string, { results, topology }: FinishedR
     writeFile(join(directory, FILES.html), renderHtml(results)),
     writeConfigs(directory, topology),
   ]);
-  await writeChecksums(directory);
+  await writeChecksums(directory, evidenceFiles(topology.configs.map(({ name }) => name)));
 }
 
 /** Asks each app for the config that it runs with, so that the evidence holds values and not variables. */
@@ -157,5 +172,5 @@ async function keepRunning(screen: Screen, signal: AbortSignal): Promise<void> {
     await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
   }
   clearInterval(timer);
-  if (signal.reason !== INTERRUPTED) throw signal.reason;
+  if (!(signal.reason instanceof Interrupted)) throw signal.reason;
 }

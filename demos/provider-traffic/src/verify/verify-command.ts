@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import type { VerifyCommand } from '../cli/options.ts';
 import { type Screen, showVerdict, splitTable } from '../cli/screen.ts';
 import { judge } from '../proofs/judge.ts';
-import { changedFiles, FILES, readRecords } from '../records/evidence.ts';
-import type { Results } from '../records/types.ts';
+import { FILES, readRecords } from '../records/evidence.ts';
+import { changedFiles, evidenceFiles } from '../records/evidence-folder.ts';
+import type { Records, Results } from '../records/types.ts';
+import { renderHtml } from '../report/html.ts';
+import { renderMarkdown } from '../report/markdown.ts';
 
 const EXIT_PROOF_FAILED = 4;
 
@@ -23,22 +26,48 @@ export interface Verification {
  * @throws Error when the folder is no evidence folder.
  */
 export async function verify(directory: string): Promise<Verification> {
-  const recomputed = judge(await readRecords(directory));
-  const claimed = JSON.parse(await readFile(join(directory, FILES.results), 'utf8')) as Results;
+  const records = await readRecords(directory);
+  const recomputed = judge(records);
   const problems = [
-    ...(await changedFiles(directory)).map(
-      (name) => `${name} is not the file that the run wrote (checksum differs)`,
+    ...(await changedFiles(directory, evidenceFiles(processNames(records)))).map(
+      (name) => `${name} is not the file that the run wrote (gone, or its checksum differs or is missing)`,
     ),
     ...recomputed.proofs
       .filter((proof) => !proof.passed)
       .map((proof) => `proof ${proof.id} does not hold: ${proof.title}`),
-    ...differences(claimed, recomputed),
+    ...differences(await readClaim(directory), recomputed),
+    ...(await falseReports(directory, recomputed)),
   ];
   return { verified: problems.length === 0, recomputed, problems };
 }
 
-function differences(claimed: Results, recomputed: Results): string[] {
-  const keys = Object.keys(recomputed) as (keyof Results)[];
+/** The processes whose configs belong to the evidence. */
+function processNames({ observations }: Records): string[] {
+  const pairs = Object.entries(observations.backends).flat();
+  return ['grid-controller', 'consumer-gateway', ...pairs];
+}
+
+async function readClaim(directory: string): Promise<Partial<Results>> {
+  const file = join(directory, FILES.results);
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as Partial<Results>;
+  } catch (cause) {
+    throw new Error(`${file}: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** Reports for people are made of the results alone, so what they say can be made again too. */
+async function falseReports(directory: string, recomputed: Results): Promise<string[]> {
+  const wanted = { [FILES.markdown]: renderMarkdown(recomputed), [FILES.html]: renderHtml(recomputed) };
+  const read = (name: string): Promise<string> => readFile(join(directory, name), 'utf8').catch(() => '');
+  const found = await Promise.all(
+    Object.entries(wanted).map(async ([name, text]) => ((await read(name)) === text ? [] : [name])),
+  );
+  return found.flat().map((name) => `${name} says something else than the raw records`);
+}
+
+function differences(claimed: Partial<Results>, recomputed: Results): string[] {
+  const keys = [...new Set([...Object.keys(recomputed), ...Object.keys(claimed)])] as (keyof Results)[];
   return keys
     .filter((key) => JSON.stringify(claimed[key]) !== JSON.stringify(recomputed[key]))
     .map((key) => `results.json says another ${key} than the raw records`);
