@@ -47,7 +47,7 @@ export class Child {
     this.#log = createWriteStream(options.logFile);
     // Its own process group: Ctrl-C in the terminal reaches the demo alone, which then stops the rest in order.
     this.#process = spawn(process.execPath, options.args, {
-      env: { ...process.env, ...options.env },
+      env: { ...inherited(process.env), ...options.env },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     });
@@ -119,6 +119,14 @@ export class Child {
     const tail = this.#tail.map((line) => `    ${line}`).join('\n');
     return `${this.name} (pid ${this.pid}) ended with ${how}. The end of its log:\n${tail === '' ? '    (empty)' : tail}`;
   }
+}
+
+/**
+ * What a child gets of the caller's environment: all but `OTEL_*`, which would rename, sample or send away the very
+ * spans that are counted.
+ */
+function inherited(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('OTEL_')));
 }
 
 function parseEvent(line: string): Record<string, unknown> | null {

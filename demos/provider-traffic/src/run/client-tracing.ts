@@ -1,7 +1,7 @@
 import { type Context, type Span, SpanKind, type Tracer, trace } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
-import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
+import { AlwaysOnSampler, BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 
 /** The demo client's own spans: the root of each request's trace. */
 export interface ClientTracing {
@@ -15,6 +15,8 @@ export interface ClientTracing {
 /** Exports to `tracesUrl` with OTLP over HTTP as JSON. */
 export function startClientTracing(tracesUrl: string): ClientTracing {
   const provider = new NodeTracerProvider({
+    // Said here, because the default follows OTEL_TRACES_SAMPLER of the caller's shell.
+    sampler: new AlwaysOnSampler(),
     resource: resourceFromAttributes({ 'service.name': 'demo-client' }),
     spanProcessors: [
       new BatchSpanProcessor(new OTLPTraceExporter({ url: tracesUrl }), {

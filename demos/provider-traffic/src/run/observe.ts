@@ -7,7 +7,7 @@ import type { GroupMember, OverlayIdentity, Revisions } from '../records/types.t
 
 /**
  * State letter of a process: `T` is stopped, `S` sleeping, `R` running; `?` when there is no such process.
- * Asked of `ps`, which reads it from the kernel on Linux and macOS alike.
+ * Read from /proc, or where there is none (macOS) asked of `ps`.
  */
 export function processState(pid: number): string {
   try {

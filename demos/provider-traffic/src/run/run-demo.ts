@@ -1,10 +1,12 @@
 import { watch } from 'node:fs';
 import { copyFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RunCommand } from '../cli/options.ts';
 import type { Screen } from '../cli/screen.ts';
 import { judge } from '../proofs/judge.ts';
 import { FILES, json, ndjson, readRecords } from '../records/evidence.ts';
+import { RUN_FOLDER } from '../records/evidence-folder.ts';
 import type { BackendReply, Observations, RequestRecord, Results } from '../records/types.ts';
 import type { Child } from './child.ts';
 import { type ClientTracing, startClientTracing } from './client-tracing.ts';
@@ -40,7 +42,7 @@ export async function runDemo(options: RunOptions): Promise<FinishedRun> {
   const { command, directory, screen, abort } = options;
   const replies: BackendReply[] = [];
   const topology = await startTopology({
-    directory: join(directory, 'run'),
+    directory: join(directory, RUN_FOLDER),
     policy: command.policy,
     seed: command.seed,
     spansFile: join(directory, FILES.spans),
@@ -48,6 +50,7 @@ export async function runDemo(options: RunOptions): Promise<FinishedRun> {
     onStep: (text) => screen.live(`starting ${text} ...`),
     onDeath: (message) => abort.abort(new Error(message)),
     children: options.children,
+    signal: abort.signal,
   });
   abort.signal.throwIfAborted();
   const tracing = startClientTracing(topology.tracesUrl);
@@ -67,10 +70,11 @@ export async function runDemo(options: RunOptions): Promise<FinishedRun> {
 
 /** The measured window: gate, stop the controller, send, observe again, continue the controller. */
 async function measure(
-  { command, screen, abort }: RunOptions,
+  options: RunOptions,
   topology: Topology,
   tracing: ClientTracing,
 ): Promise<{ requests: RequestRecord[]; observations: Observations }> {
+  const { command, screen, abort } = options;
   const { overlayFile, gatewayAdminUrl, controller } = topology;
   const revisions = (): ReturnType<typeof readRevisions> => readRevisions(overlayFile, gatewayAdminUrl);
   screen.live('waiting for published = accepted = serving ...');
@@ -84,22 +88,9 @@ async function measure(
   controller.signal('SIGSTOP');
   const stateBefore = await stopped(controller.pid);
   const before = { revisions: await revisions(), overlay: overlayIdentity(overlayFile) };
-  let overlayEvents = 0;
-  const watcher = watch(dirname(overlayFile), () => overlayEvents++);
-  const startedAt = new Date();
-  const startedMs = performance.now();
-  const requests = await sendTraffic({
-    gatewayUrl: topology.gatewayUrl,
-    requests: command.requests,
-    providers: Object.keys(topology.backends).length,
-    tracing,
-    onRecord: ({ n, provider }) => screen.live(`request ${n}/${command.requests}  ${provider ?? 'failed'}`),
-    signal: abort.signal,
-  });
-  const durationMs = Math.round(performance.now() - startedMs);
+  const { requests, overlayEvents, startedAt, durationMs } = await openWindow(options, topology, tracing);
   const after = { revisions: await revisions(), overlay: overlayIdentity(overlayFile) };
   const stateAfter = processState(controller.pid);
-  watcher.close();
   controller.signal('SIGCONT');
   const observations: Observations = {
     requested: command.requests,
@@ -113,10 +104,42 @@ async function measure(
     overlay: { before: before.overlay, after: after.overlay },
     controller: { pid: controller.pid, stateBefore, stateAfter },
     overlayEvents,
-    startedAt: startedAt.toISOString(),
+    startedAt,
     durationMs,
   };
   return { requests, observations };
+}
+
+interface Window extends Pick<Observations, 'overlayEvents' | 'startedAt' | 'durationMs'> {
+  readonly requests: RequestRecord[];
+}
+
+/** Sends the traffic under a watch on the overlay's folder. */
+async function openWindow(
+  { command, screen, abort }: RunOptions,
+  { overlayFile, gatewayUrl, backends }: Topology,
+  tracing: ClientTracing,
+): Promise<Window> {
+  let overlayEvents = 0;
+  const watcher = watch(dirname(overlayFile), () => overlayEvents++);
+  const startedAt = new Date().toISOString();
+  const startedMs = performance.now();
+  try {
+    const requests = await sendTraffic({
+      gatewayUrl,
+      requests: command.requests,
+      providers: Object.keys(backends).length,
+      tracing,
+      onRecord: ({ n, provider }) => screen.live(`request ${n}/${command.requests}  ${provider ?? 'failed'}`),
+      signal: abort.signal,
+    });
+    const durationMs = Math.round(performance.now() - startedMs);
+    await nextTurn(); // events of the last moment are delivered by the next turn of the loop
+    return { requests, overlayEvents, startedAt, durationMs };
+  } finally {
+    // Also when interrupted: an open watch would keep this process alive for ever.
+    watcher.close();
+  }
 }
 
 /** A stop signal takes a moment to arrive: waits for state `T`, at most a second, and returns what it is then. */

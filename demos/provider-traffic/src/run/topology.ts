@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { stableId } from '@switchyard/grid-core';
 import type { DemoPolicy } from '../records/types.ts';
@@ -48,6 +50,8 @@ export interface TopologyOptions {
   readonly onDeath: (message: string) => void;
   /** Every started process is put here at once, so that the caller can end them whatever happens. */
   readonly children: Child[];
+  /** Once aborted, nothing more is started: the caller is ending what there is. */
+  readonly signal: AbortSignal;
 }
 
 interface AppStart {
@@ -101,7 +105,8 @@ export async function startTopology(options: TopologyOptions): Promise<Topology>
     env: {
       ...urls,
       OVERLAY_FILE: overlayFile,
-      ...(options.seed === null ? {} : { RANDOM_SEED: String(options.seed) }),
+      // "null" is YAML's null: drawn anew.
+      RANDOM_SEED: String(options.seed),
     },
     listeners: ['proxy', 'admin'],
   });
@@ -121,7 +126,6 @@ class Starter {
   tracesUrl = '';
   readonly configs: { name: string; app: string; file: string; env: Env }[] = [];
   readonly #options: TopologyOptions;
-  #death: string | null = null;
 
   constructor(options: TopologyOptions) {
     this.#options = options;
@@ -184,31 +188,24 @@ class Starter {
 
   /** Resolves when the controller has published the overlay for the first time. */
   async published(file: string): Promise<void> {
+    const { signal, directory } = this.#options;
     const deadline = performance.now() + PUBLISH_TIMEOUT_MS;
-    while (
-      !(await readFile(file).then(
-        () => true,
-        () => false,
-      ))
-    ) {
-      if (this.#death !== null) throw new Error(this.#death);
+    while (!existsSync(file)) {
       if (performance.now() > deadline)
         throw new Error(
-          `no overlay at ${file} after ${PUBLISH_TIMEOUT_MS} ms; see the controller's log in ${this.#options.directory}/logs`,
+          `no overlay at ${file} after ${PUBLISH_TIMEOUT_MS} ms; see the controller's log in ${directory}/logs`,
         );
-      await new Promise((resolve) => setTimeout(resolve, 25));
+      await sleep(PUBLISH_POLL_MS, undefined, { signal });
     }
   }
 
   async #start(name: string, options: Omit<ChildOptions, 'name' | 'logFile' | 'onDeath'>): Promise<Child> {
+    this.#options.signal.throwIfAborted();
     const child = Child.spawn({
       ...options,
       name,
       logFile: join(this.#options.directory, 'logs', `${name}.log`),
-      onDeath: (message) => {
-        this.#death ??= message;
-        this.#options.onDeath(message);
-      },
+      onDeath: this.#options.onDeath,
     });
     this.#options.children.push(child);
     await child.listening;
@@ -218,6 +215,7 @@ class Starter {
 
 /** How long the first overlay may take, in milliseconds. */
 const PUBLISH_TIMEOUT_MS = 20_000;
+const PUBLISH_POLL_MS = 25;
 
 function port(child: Child | undefined, listener: string): number {
   const found = child?.ports[listener];

@@ -70,6 +70,7 @@ async function sendOne(
       signal: AbortSignal.any([signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]),
     });
     let text = '';
+    response.setEncoding('utf8'); // a character may be cut between two chunks
     for await (const chunk of response) {
       if (ttfbMs === 0) ttfbMs = took();
       text += String(chunk);
