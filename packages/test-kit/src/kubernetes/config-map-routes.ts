@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ConfigMapStore, type StoredConfigMap, StoreError } from './config-map-store.ts';
+import { PROTOBUF, readProtobufConfigMap } from './protobuf-body.ts';
 import { deletedStatus } from './status-object.ts';
 import { startWatch, type WatchStream } from './watch-stream.ts';
 
@@ -123,7 +124,11 @@ async function patch(
     return;
   }
   if (type !== 'application/apply-patch+yaml') {
-    throw new StoreError(415, 'UnsupportedMediaType', `the fake knows no patch of type ${type}`);
+    throw new StoreError({
+      status: 415,
+      reason: 'UnsupportedMediaType',
+      message: `the fake knows no patch of type ${type}`,
+    });
   }
   // Server-side apply without field managers: whoever applies owns what it names.
   const exists = store.list(namespace).some(({ metadata }) => metadata.name === name);
@@ -136,7 +141,12 @@ function selector({ namespace, query }: ConfigMapRequest): (object: StoredConfig
   const terms = (query.get('fieldSelector') ?? '').split(',').filter((term) => term !== '');
   const wanted = terms.map((term) => {
     const match = /^metadata\.(name|namespace)==?(.+)$/.exec(term);
-    if (match === null) throw new StoreError(400, 'BadRequest', `the fake knows no field selector ${term}`);
+    if (match === null)
+      throw new StoreError({
+        status: 400,
+        reason: 'BadRequest',
+        message: `the fake knows no field selector ${term}`,
+      });
     return { member: match[1] ?? '', value: match[2] };
   });
   return ({ metadata }) =>
@@ -147,9 +157,15 @@ function selector({ namespace, query }: ConfigMapRequest): (object: StoredConfig
 async function readBody(request: IncomingMessage): Promise<Record<string, unknown>> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
+  const bytes = Buffer.concat(chunks);
   try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8')) as Record<string, unknown>;
+    if (request.headers['content-type'] === PROTOBUF) return readProtobufConfigMap(bytes);
+    return JSON.parse(bytes.toString('utf8')) as Record<string, unknown>;
   } catch {
-    throw new StoreError(400, 'BadRequest', 'the body is not JSON; the fake reads no YAML and no protobuf');
+    throw new StoreError({
+      status: 400,
+      reason: 'BadRequest',
+      message: 'the body is neither JSON nor a ConfigMap in protobuf; the fake reads no YAML',
+    });
   }
 }

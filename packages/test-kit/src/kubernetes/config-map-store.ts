@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { applyMergePatch } from './merge-patch.ts';
+import type { Refusal } from './status-object.ts';
 
 /** A stored ConfigMap. Members this fake gives no meaning to are kept as they came. */
 export interface StoredConfigMap {
@@ -25,15 +26,18 @@ export interface StoreEvent {
 }
 
 /** A refusal, with the HTTP status and the word that Kubernetes has for it. */
-export class StoreError extends Error {
+export class StoreError extends Error implements Refusal {
   override readonly name = 'StoreError';
   readonly status: number;
   readonly reason: string;
+  /** Name of the ConfigMap it is about. */
+  readonly about: string | undefined;
 
-  constructor(status: number, reason: string, message: string) {
+  constructor({ status, reason, message, about }: Refusal) {
     super(message);
     this.status = status;
     this.reason = reason;
+    this.about = about;
   }
 }
 
@@ -61,7 +65,13 @@ export class ConfigMapStore {
   /** @throws {@link StoreError} 404. */
   get(namespace: string, name: string): StoredConfigMap {
     const found = this.#objects.get(`${namespace}/${name}`);
-    if (found === undefined) throw new StoreError(404, 'NotFound', `configmaps "${name}" not found`);
+    if (found === undefined)
+      throw new StoreError({
+        status: 404,
+        reason: 'NotFound',
+        message: `configmaps "${name}" not found`,
+        about: name,
+      });
     return found;
   }
 
@@ -75,10 +85,19 @@ export class ConfigMapStore {
     const metadata = metadataOf(body);
     const name = metadata['name'];
     if (typeof name !== 'string' || name === '') {
-      throw new StoreError(422, 'Invalid', 'ConfigMap "" is invalid: metadata.name: Required value');
+      throw new StoreError({
+        status: 422,
+        reason: 'Invalid',
+        message: 'ConfigMap "" is invalid: metadata.name: Required value',
+      });
     }
     if (this.#objects.has(`${namespace}/${name}`)) {
-      throw new StoreError(409, 'AlreadyExists', `configmaps "${name}" already exists`);
+      throw new StoreError({
+        status: 409,
+        reason: 'AlreadyExists',
+        message: `configmaps "${name}" already exists`,
+        about: name,
+      });
     }
     const uid = randomUUID();
     const creationTimestamp = new Date(this.#now()).toISOString().replace(/\.\d+Z$/, 'Z');
@@ -96,7 +115,7 @@ export class ConfigMapStore {
     const given = metadata['resourceVersion'];
     if (given !== undefined && given !== resourceVersion) {
       const message = `Operation cannot be fulfilled on configmaps "${name}": the object has been modified; please apply your changes to the latest version and try again`;
-      throw new StoreError(409, 'Conflict', message);
+      throw new StoreError({ status: 409, reason: 'Conflict', message: message, about: name });
     }
     const next = { ...body, metadata: { ...metadata, name, namespace, uid, creationTimestamp } };
     // As the real one: what changes nothing makes no new version and no event.
@@ -136,7 +155,7 @@ export class ConfigMapStore {
   follow(version: number, listener: (event: StoreEvent) => void): () => void {
     if (version < this.#oldest) {
       const message = `too old resource version: ${version} (${this.#oldest})`;
-      throw new StoreError(410, 'Expired', message);
+      throw new StoreError({ status: 410, reason: 'Expired', message: message });
     }
     for (const event of this.#history) if (event.version > version) listener(event);
     this.#listeners.add(listener);

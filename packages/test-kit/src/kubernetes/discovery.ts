@@ -23,8 +23,15 @@ export function discoveryAnswer(path: string): Record<string, unknown> | undefin
     case '/openapi/v3/api/v1':
       return openApi();
     default:
-      return undefined;
+      return namespaceAnswer(path);
   }
+}
+
+/** Every namespace exists: kubectl asks for it when an object in it doesn't. */
+function namespaceAnswer(path: string): Record<string, unknown> | undefined {
+  const name = /^\/api\/v1\/namespaces\/([^/]+)$/.exec(path)?.[1];
+  if (name === undefined) return undefined;
+  return { kind: 'Namespace', apiVersion: 'v1', metadata: { name, uid: name }, status: { phase: 'Active' } };
 }
 
 function resource(name: string, kind: string, namespaced: boolean): Record<string, unknown> {

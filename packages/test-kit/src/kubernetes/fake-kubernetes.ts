@@ -56,13 +56,17 @@ export async function startFakeKubernetes(options: FakeKubernetesOptions = {}): 
     const { method = 'GET', url = '/', headers } = request;
     requests.push({ method, url, authorization: headers.authorization });
     if (options.token !== undefined && headers.authorization !== `Bearer ${options.token()}`) {
-      throw new StoreError(401, 'Unauthorized', 'Unauthorized');
+      throw new StoreError({ status: 401, reason: 'Unauthorized', message: 'Unauthorized' });
     }
     const discovered = method === 'GET' ? discoveryAnswer(new URL(url, 'http://fake').pathname) : undefined;
     if (discovered !== undefined) return sendJson(response, 200, discovered);
     const asked = parseConfigMapRequest(method, url);
     if (asked === undefined)
-      throw new StoreError(404, 'NotFound', 'the server could not find the requested resource');
+      throw new StoreError({
+        status: 404,
+        reason: 'NotFound',
+        message: 'the server could not find the requested resource',
+      });
     const fault = isVerb(asked.verb) ? faults.take(asked.verb) : undefined;
     if (fault !== undefined) return applyFault(fault, response);
     await answerConfigMaps(asked, { request, response, store, watches, sendJson });
@@ -108,7 +112,7 @@ function applyFault(fault: ApiFault, response: ServerResponse): void {
   sendJson(
     response,
     fault.status,
-    statusObject(fault.status, 'Injected', `status ${fault.status} as scripted`),
+    statusObject({ status: fault.status, reason: 'Injected', message: `status ${fault.status} as scripted` }),
   );
 }
 
@@ -117,8 +121,11 @@ function sendError(response: ServerResponse, error: unknown): void {
     response.destroy();
     return;
   }
-  const known = error instanceof StoreError ? error : new StoreError(500, 'InternalError', String(error));
-  sendJson(response, known.status, statusObject(known.status, known.reason, known.message));
+  const known =
+    error instanceof StoreError
+      ? error
+      : new StoreError({ status: 500, reason: 'InternalError', message: String(error) });
+  sendJson(response, known.status, statusObject(known));
 }
 
 function sendJson(response: ServerResponse, status: number, body: object): void {

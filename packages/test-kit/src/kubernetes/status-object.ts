@@ -1,6 +1,27 @@
+/** What a refusal says. */
+export interface Refusal {
+  /** HTTP status. */
+  readonly status: number;
+  /** The word that Kubernetes has for it. */
+  readonly reason: string;
+  readonly message: string;
+  /** Name of the ConfigMap it is about. */
+  readonly about?: string | undefined;
+}
+
 /** The body of a refusal, as clients of Kubernetes expect it. */
-export function statusObject(code: number, reason: string, message: string): Record<string, unknown> {
-  return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason, code };
+export function statusObject({ status: code, reason, message, about }: Refusal): Record<string, unknown> {
+  const details = about === undefined ? {} : { details: { name: about, kind: 'configmaps' } };
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message,
+    reason,
+    ...details,
+    code,
+  };
 }
 
 /** The body of a deletion that was done. */

@@ -1,10 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import {
-  type ConfigMapStore,
-  type StoredConfigMap,
-  StoreError,
-  type StoreEvent,
-} from './config-map-store.ts';
+import type { ConfigMapStore, StoredConfigMap, StoreEvent } from './config-map-store.ts';
 import { statusObject } from './status-object.ts';
 
 /** One watch in progress. */
@@ -34,7 +29,7 @@ export interface WatchRequest {
 
 /**
  * Answers with one JSON object per line, for each change after `from`. The head leaves at once.
- * @throws {@link StoreError} 410 before anything is sent, when the history doesn't reach back so far.
+ * @throws StoreError 410 before anything is sent, when the history doesn't reach back so far.
  */
 export function startWatch(
   response: ServerResponse,
@@ -62,8 +57,8 @@ export function startWatch(
     end: () => void response.end(),
     drop: () => void response.destroy(),
     expire() {
-      const { status, reason, message } = new StoreError(410, 'Expired', 'The resourceVersion is too old');
-      line('ERROR', statusObject(status, reason, message));
+      const message = 'The provided resource version is too old.';
+      line('ERROR', statusObject({ status: 410, reason: 'Expired', message }));
       response.end();
     },
     write: (text) => void response.write(text),
