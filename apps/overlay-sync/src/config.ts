@@ -5,7 +5,7 @@ import type { ApiAccessConfig } from './source/config-map/api-access.ts';
 import { OVERLAY_FILE } from './source/file-source.ts';
 
 /** A watched ConfigMap. */
-export interface ConfigMapConfig extends ApiAccessConfig {
+interface ConfigMapConfig extends ApiAccessConfig {
   /** Key of the ConfigMap's `data`. */
   readonly key: string;
 }

@@ -2,7 +2,7 @@ import type { Overlay, OverlayIssue, OverlayIssueCode } from '@switchyard/overla
 import type { AbsentReason, ReconnectReason, UnavailableReason } from '../source/source.ts';
 
 /** Why a valid document changes no revision. `same_revision`: other bytes, so the file is written all the same. */
-export type UnchangedReason = 'same_bytes' | 'same_revision';
+type UnchangedReason = 'same_bytes' | 'same_revision';
 
 /** Everything that happens, for state, metrics and log alike. */
 export type SyncEvent =

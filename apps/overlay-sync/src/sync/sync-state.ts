@@ -3,7 +3,7 @@ import type { AbsentReason, UnavailableReason } from '../source/source.ts';
 import type { SyncEvent } from './events.ts';
 
 /** Why a copy is degraded: a closed list, fit for a metric label. */
-export type DegradedReason = AbsentReason | UnavailableReason | OverlayIssueCode | 'write_failed';
+type DegradedReason = AbsentReason | UnavailableReason | OverlayIssueCode | 'write_failed';
 
 /** One thing that is wrong now. */
 export interface Problem {

@@ -49,19 +49,26 @@ function handedOverIsTaken(accepts: (bytes: Uint8Array) => boolean): fc.IAsyncPr
   });
 }
 
+interface LooseEnvelope {
+  readonly schema_version: string;
+  readonly revision: { readonly value: string };
+  readonly content_digest: { readonly value: string };
+  readonly scope: Readonly<Record<string, string>>;
+  readonly overlay: Readonly<Record<string, unknown>>;
+}
+
 /** The checks of a copy with a validator of its own: looser than the gateway's in a dozen places. */
 function laxCopyAccepts(bytes: Uint8Array): boolean {
   try {
-    const { schema_version, revision, content_digest, scope, overlay } = JSON.parse(
-      Buffer.from(bytes).toString('utf8'),
-    );
+    const document = JSON.parse(Buffer.from(bytes).toString('utf8')) as LooseEnvelope;
+    const { schema_version: version, revision, content_digest: digest, scope, overlay } = document;
     return (
-      schema_version.startsWith('1.') &&
-      scope.network === SCOPE.network &&
-      scope.gateway === SCOPE.gateway &&
-      scope.namespace === SCOPE.namespace &&
-      scope.local_site === SCOPE.localSite &&
-      revision.value === content_digest.value &&
+      version.startsWith('1.') &&
+      scope['network'] === SCOPE.network &&
+      scope['gateway'] === SCOPE.gateway &&
+      scope['namespace'] === SCOPE.namespace &&
+      scope['local_site'] === SCOPE.localSite &&
+      revision.value === digest.value &&
       revision.value === overlayDigest(overlay)
     );
   } catch {

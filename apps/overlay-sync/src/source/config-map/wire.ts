@@ -58,7 +58,9 @@ export function readEvent(line: Uint8Array): WatchEvent {
       return { type: 'BOOKMARK', resourceVersion: read.object.metadata.resourceVersion };
     case 'ERROR':
       return { type: 'ERROR', code: read.object.code ?? 0, message: read.object.message ?? '' };
-    default:
+    case 'ADDED':
+    case 'MODIFIED':
+    case 'DELETED':
       return { type: read.type, object: read.object };
   }
 }
