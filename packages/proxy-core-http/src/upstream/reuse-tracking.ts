@@ -7,8 +7,11 @@ export interface ConnectionState {
   requestsOnSocket: number;
   /** The current socket reported an error, e.g. a reset. */
   failed: boolean;
-  /** Gives up a connection that is still coming up; does nothing once it is established. */
-  cancelConnect(): void;
+  /**
+   * The request that waits here is no longer wanted: gives up a connection that is still coming up, and opens none for
+   * it. An established connection stays.
+   */
+  cancel(): void;
 }
 
 /** Dispatch options that carry the wish to be told which connection was chosen. */
@@ -35,21 +38,26 @@ export interface ConnectingOptions {
 export class TrackedClient extends Client implements ConnectionState {
   requestsOnSocket: number;
   failed: boolean;
-  readonly #pending: { socket: Socket | null };
+  readonly #waiting: { socket: Socket | null; unwanted: boolean };
 
   constructor(origin: string | URL, options: Client.Options, connecting: ConnectingOptions) {
-    const pending: { socket: Socket | null } = { socket: null };
+    const waiting: { socket: Socket | null; unwanted: boolean } = { socket: null, unwanted: false };
     const { connectMs } = connecting;
     const connect: buildConnector.connector = (target, callback) => {
-      const timer = setTimeout(() => pending.socket?.destroy(connectTimeout(connectMs)), connectMs);
+      if (waiting.unwanted) {
+        // undici cannot take a request out of its queue, and would connect for one that nobody waits for.
+        queueMicrotask(() => callback(aborted(), null));
+        return;
+      }
+      const timer = setTimeout(() => waiting.socket?.destroy(connectTimeout(connectMs)), connectMs);
       // The connector returns the socket although its type does not say so.
       const opened: unknown = connecting.connector(target, (...result) => {
         clearTimeout(timer);
-        pending.socket = null;
+        waiting.socket = null;
         callback(...result);
       });
       if (!(opened instanceof Socket)) return;
-      pending.socket = opened;
+      waiting.socket = opened;
       this.requestsOnSocket = 0;
       this.failed = false;
       // Registered before undici's own listeners: when it takes a reset for the end of an answer without a length
@@ -61,17 +69,24 @@ export class TrackedClient extends Client implements ConnectionState {
     super(origin, { ...options, connect });
     this.requestsOnSocket = 0;
     this.failed = false;
-    this.#pending = pending;
+    this.#waiting = waiting;
   }
 
-  cancelConnect(): void {
-    this.#pending.socket?.destroy(new Error('aborted while connecting'));
+  cancel(): void {
+    this.#waiting.unwanted = true;
+    this.#waiting.socket?.destroy(aborted());
   }
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    // One request at a time: whoever comes now is the one that is waited for.
+    this.#waiting.unwanted = false;
     if (isTracked(options)) options.onConnection(this);
     return super.dispatch(options, handler);
   }
+}
+
+function aborted(): Error {
+  return new Error('aborted while waiting for a connection');
 }
 
 function connectTimeout(connectMs: number): Error {

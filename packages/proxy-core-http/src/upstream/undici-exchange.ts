@@ -68,7 +68,7 @@ export class UndiciExchange implements UpstreamExchange, Dispatcher.DispatchHand
   abort(): void {
     if (this.#done) return;
     this.#done = true;
-    if (this.#controller === null) this.#connection?.cancelConnect();
+    if (this.#controller === null) this.#connection?.cancel();
     else this.#controller.abort(new Error('aborted by the caller'));
   }
 
