@@ -56,4 +56,23 @@ describe('projectDirectory', () => {
     expect(await readFile(join(dir.path, 'a'), 'utf8')).toBe('1');
     expect((await readdir(dir.path)).filter((name) => name.startsWith('..2026'))).toHaveLength(1);
   });
+
+  it('a folder that is in the way of a link leaves no temporary link, and no version more at each try', async () => {
+    await using dir = await tempDir();
+    await mkdir(join(dir.path, 'b/full'), { recursive: true });
+    for (const text of ['1', '2', '3']) {
+      await expect(projectDirectory(dir.path, { a: text, b: text }, NOW)).rejects.toThrow(/EISDIR|ENOTEMPTY/);
+      expect(await readFile(join(dir.path, 'a'), 'utf8')).toBe(text);
+    }
+    const names = await readdir(dir.path);
+    expect(names.filter((name) => name.startsWith('..2026'))).toHaveLength(1);
+    expect(names.filter((name) => name.endsWith('_tmp'))).toEqual([]);
+  });
+
+  it('a ..data that is a folder is an error that leaves nothing behind', async () => {
+    await using dir = await tempDir();
+    await mkdir(join(dir.path, '..data/full'), { recursive: true });
+    await expect(projectDirectory(dir.path, { a: '1' }, NOW)).rejects.toThrow(/EISDIR|ENOTEMPTY|EEXIST/);
+    expect(await readdir(dir.path)).toEqual(['..data']);
+  });
 });

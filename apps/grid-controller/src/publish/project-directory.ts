@@ -12,7 +12,8 @@ const DATA = '..data';
  * new ones: the content goes into a new timestamped folder, then the symbolic link `..data` is swapped by one rename.
  * The visible names are links through `..data` and never change.
  *
- * @throws Error of the file system; the old files then still stand.
+ * @throws Error of the file system. The old files then still stand, unless only a visible name could not be made a link
+ *   (a folder of that name is in the way): then the others have the new content.
  */
 export async function projectDirectory(directory: string, files: ProjectedFiles, now: Date): Promise<void> {
   await mkdir(directory, { recursive: true });
@@ -25,9 +26,13 @@ export async function projectDirectory(directory: string, files: ProjectedFiles,
     await rm(join(directory, version), { recursive: true, force: true });
     throw error;
   }
-  for (const name of Object.keys(files)) await linkName(directory, name);
-  await syncDirectory(directory);
-  await removeVersions(directory, { keep: version, before });
+  try {
+    for (const name of Object.keys(files)) await linkName(directory, name);
+    await syncDirectory(directory);
+  } finally {
+    // Also when a link failed: the caller tries again, and each try would leave a version behind.
+    await removeVersions(directory, { keep: version, before });
+  }
 }
 
 async function writeVersion(path: string, files: ProjectedFiles): Promise<void> {
@@ -49,7 +54,12 @@ async function swapLink(directory: string, name: string, target: string): Promis
   const temporary = join(directory, `${name}_tmp`);
   await rm(temporary, { force: true });
   await symlink(target, temporary);
-  await rename(temporary, join(directory, name));
+  try {
+    await rename(temporary, join(directory, name));
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
 }
 
 /** Makes a visible name a link through `..data`; a plain file of that name, from some other writer, is replaced. */
