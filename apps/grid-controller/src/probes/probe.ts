@@ -8,13 +8,16 @@ export interface ProbeResult {
   readonly detail: string;
 }
 
-/** Asks a health endpoint once; never throws. Redirects are not followed: a login page is no health. */
-export async function probe(url: string, timeoutMs: number): Promise<ProbeResult> {
+/**
+ * Asks a health endpoint once; never throws. Redirects are not followed: a login page is no health. An aborted probe
+ * counts as unreachable.
+ */
+export async function probe(url: string, timeoutMs: number, signal: AbortSignal): Promise<ProbeResult> {
   try {
     const { statusCode, body } = await request(url, {
       method: 'GET',
       headers: { connection: 'close' },
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     });
     await body.dump();
     const healthy = statusCode >= 200 && statusCode < 300;

@@ -1,4 +1,9 @@
-import { healthTarget, type InferenceProvider, type ProviderPhase } from '@switchyard/grid-core';
+import {
+  type HealthTarget,
+  healthTarget,
+  type InferenceProvider,
+  type ProviderPhase,
+} from '@switchyard/grid-core';
 import { type ProbeResult, probe } from './probe.ts';
 import { afterProbe, NEVER_PROBED, type ProbeMemory } from './provider-phase.ts';
 
@@ -8,12 +13,14 @@ export interface ProberOptions {
   /** A provider's phase changed. */
   readonly onChange: (provider: string, memory: ProbeMemory) => void;
   /** Asks one endpoint. Default: over HTTP. */
-  readonly ask?: (url: string, timeoutMs: number) => Promise<ProbeResult>;
+  readonly ask?: (url: string, timeoutMs: number, signal: AbortSignal) => Promise<ProbeResult>;
 }
 
 interface Watched {
-  readonly url: string;
+  readonly target: HealthTarget;
   readonly timer: NodeJS.Timeout;
+  /** Aborts what is being asked. */
+  readonly stop: AbortController;
   readonly first: Promise<void>;
   memory: ProbeMemory;
 }
@@ -22,20 +29,28 @@ interface Watched {
 export class Prober {
   readonly #options: ProberOptions;
   readonly #watched = new Map<string, Watched>();
+  #closed = false;
 
   constructor(options: ProberOptions) {
     this.#options = options;
   }
 
-  /** Starts probing new providers, stops for those that are gone; a changed endpoint starts anew. */
+  /**
+   * Starts probing new providers, stops for those that are gone. A changed endpoint starts anew; a changed interval or
+   * timeout keeps what is known.
+   */
   watch(providers: readonly InferenceProvider[]): void {
-    const wanted = new Map(providers.map((provider) => [provider.metadata.name, provider]));
-    for (const [name, { url }] of this.#watched) {
-      const provider = wanted.get(name);
-      if (provider === undefined || healthTarget(provider)?.url !== url) this.#forget(name);
+    if (this.#closed) return;
+    const wanted = new Map(providers.map((provider) => [provider.metadata.name, healthTarget(provider)]));
+    for (const [name, watched] of this.#watched) {
+      if (!sameTarget(wanted.get(name), watched.target)) {
+        this.#forget(name);
+        const target = wanted.get(name);
+        if (target?.url === watched.target.url) this.#start(name, target, watched.memory);
+      }
     }
-    for (const [name, provider] of wanted) {
-      if (!this.#watched.has(name)) this.#start(name, provider);
+    for (const [name, target] of wanted) {
+      if (target !== undefined && !this.#watched.has(name)) this.#start(name, target, NEVER_PROBED);
     }
   }
 
@@ -54,39 +69,40 @@ export class Prober {
     return new Map([...this.#watched].map(([name, { memory }]) => [name, memory]));
   }
 
-  /** Stops probing. */
+  /** Stops probing for good; what is being asked is aborted. */
   close(): void {
+    this.#closed = true;
     for (const name of [...this.#watched.keys()]) this.#forget(name);
   }
 
-  #start(name: string, provider: InferenceProvider): void {
-    const target = healthTarget(provider);
-    if (target === undefined) return;
+  #start(name: string, target: HealthTarget, memory: ProbeMemory): void {
     const ask = this.#options.ask ?? probe;
+    const stop = new AbortController();
     let busy = false;
     const once = async (): Promise<void> => {
       if (busy) return; // a slow endpoint is not asked twice at a time
       busy = true;
-      const result = await ask(target.url, target.timeoutMs);
+      const result = await ask(target.url, target.timeoutMs, stop.signal);
       busy = false;
-      const watched = this.#watched.get(name);
-      if (watched?.url !== target.url) return; // forgotten while the answer was on its way
+      if (stop.signal.aborted) return; // forgotten while the answer was on its way
       const before = watched.memory;
       watched.memory = afterProbe(before, result, this.#options.failureThreshold);
       if (before.phase !== watched.memory.phase) this.#options.onChange(name, watched.memory);
     };
     const timer = setInterval(() => void once(), target.intervalMs);
-    const watched: Watched = {
-      url: target.url,
-      timer,
-      first: Promise.resolve().then(once),
-      memory: NEVER_PROBED,
-    };
+    const first = memory === NEVER_PROBED ? Promise.resolve().then(once) : Promise.resolve();
+    const watched: Watched = { target, timer, stop, first, memory };
     this.#watched.set(name, watched);
   }
 
   #forget(name: string): void {
-    clearInterval(this.#watched.get(name)?.timer);
+    const watched = this.#watched.get(name);
+    clearInterval(watched?.timer);
+    watched?.stop.abort();
     this.#watched.delete(name);
   }
+}
+
+function sameTarget(a: HealthTarget | undefined, b: HealthTarget): boolean {
+  return a?.url === b.url && a.timeoutMs === b.timeoutMs && a.intervalMs === b.intervalMs;
 }
