@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type AppContext, createAdminServer, type RunningApp } from '@switchyard/gateway-kit';
 import { formatIssue } from '@switchyard/grid-core';
 import { createControllerMetrics } from './admin/controller-metrics.ts';
@@ -6,6 +7,7 @@ import { Prober } from './probes/prober.ts';
 import { type ReconcileReport, Reconciler } from './reconcile/reconciler.ts';
 import { serial } from './reconcile/serial.ts';
 import { readResources } from './resources/read-resources.ts';
+import { createSettledReader } from './resources/read-settled.ts';
 import { watchResources } from './resources/watch-resources.ts';
 import { PRODUCER, VERSION } from './version.ts';
 
@@ -14,6 +16,7 @@ export async function startController(config: ControllerConfig, context: AppCont
   const { log } = context;
   const resources = context.resolvePath(config.resources);
   const metrics = createControllerMetrics();
+  const stopping = new AbortController();
   let last: ReconcileReport | null = null;
   let unreadable: string | null = null;
 
@@ -25,10 +28,15 @@ export async function startController(config: ControllerConfig, context: AppCont
     },
   });
   const reconciler = new Reconciler({
-    read: () => readResources(resources),
+    read: createSettledReader({
+      read: () => readResources(resources),
+      pause: () => sleep(config.reload.debounceMs),
+    }),
     async watch(providers) {
       prober.watch(config.probe.enabled ? providers : []);
       await prober.settled();
+      // A prober that was closed meanwhile knows no phase, and `unknown` would publish everybody.
+      stopping.signal.throwIfAborted();
     },
     phases: () => prober.phases(),
     publishDirectory: context.resolvePath(config.publish.directory),
@@ -43,6 +51,7 @@ export async function startController(config: ControllerConfig, context: AppCont
       unreadable = null;
       metrics.record(report);
     } catch (error) {
+      if (stopping.signal.aborted) return;
       unreadable = `${resources}: ${error instanceof Error ? error.message : String(error)}`;
       log.error({ err: error, resources }, 'the manifests cannot be read; everything published stays');
       metrics.record(null);
@@ -81,6 +90,7 @@ export async function startController(config: ControllerConfig, context: AppCont
   passes.trigger();
   return {
     async close() {
+      stopping.abort();
       prober.close();
       await stopWatching();
       await passes.idle();
@@ -96,7 +106,7 @@ function logReport(log: AppContext['log'], report: ReconcileReport, last: Reconc
     if (!known.has(formatIssue(issue)))
       log.error({ code: issue.code, network: issue.network }, formatIssue(issue));
   }
-  const before = new Map(last?.gateways.map((gateway) => [JSON.stringify(gateway), gateway]));
+  const before = new Set(last?.gateways.map((gateway) => JSON.stringify(gateway)));
   for (const gateway of report.gateways) {
     if (before.has(JSON.stringify(gateway))) continue;
     const { network, namespace, phase, reason, message, distributedRevision: revision } = gateway;

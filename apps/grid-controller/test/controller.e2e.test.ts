@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 let dir: TempDir;
 let health: Server;
 let status: number;
+let hung: boolean;
 let app: AppProcess | undefined;
 
 const resources = (): string => join(dir.path, 'resources');
@@ -74,6 +75,7 @@ async function clusters(file = overlayFile()): Promise<string[] | null> {
 async function published(wanted: readonly string[], file = overlayFile()): Promise<void> {
   await waitUntil(async () => (await clusters(file))?.join() === wanted.join(), {
     what: `overlay with ${wanted.join()}`,
+    timeoutMs: 20_000, // processes, probes and other tests share the machine
   });
 }
 
@@ -88,7 +90,12 @@ async function adminStatus(): Promise<{
 beforeEach(async () => {
   dir = await tempDir();
   status = 200;
+  hung = false;
   health = createServer((request, response) => {
+    if (request.url === '/provider-hung') {
+      hung = true;
+      return;
+    }
     const code = request.url === '/provider-b' ? status : 200;
     response.writeHead(code).end();
   });
@@ -206,7 +213,11 @@ describe('bad manifests', () => {
     await write('provider-bad.yaml', provider('provider-b', 'demo', '" "'));
     await write('other-provider-2.yaml', provider('provider-p', 'other'));
     await published(['provider-o', 'provider-p'], overlayFile('overlay/second'));
-    const { issues, gateways } = await adminStatus();
+    // Published is before told: the pass goes on.
+    const { issues, gateways } = await waitUntil(async () => {
+      const told = await adminStatus();
+      return told.issues.length > 0 && told;
+    });
     expect(issues.map(({ text }) => text).join()).toMatch(
       /provider-bad\.yaml:\d+: spec\.models\[0\]\.name: /,
     );
@@ -225,6 +236,23 @@ describe('bad manifests', () => {
     await write('b.yaml', '{ "kind": "InferencePro');
     await waitUntil(async () => (await adminStatus()).gateways.some(({ phase }) => phase === 'retained'));
     expect(await clusters()).toEqual(['provider-a', 'provider-b']);
+  });
+
+  it('neither does it after a restart, when nobody remembers whose it was; mended or removed it goes on', async () => {
+    await write('network.yaml', network('demo', ['consumer']));
+    await write('a.yaml', provider('provider-a'));
+    await write('b.yaml', provider('provider-b'));
+    await start();
+    await published(['provider-a', 'provider-b']);
+    await app?.stop();
+    await write('b.yaml', '{ "kind": "InferencePro');
+    await start();
+    const kept = await waitUntil(async () => (await adminStatus()).gateways[0]);
+    expect(kept).toMatchObject({ phase: 'retained', reason: 'ManifestInvalid' });
+    expect(kept.message).toContain('b.yaml');
+    expect(await clusters()).toEqual(['provider-a', 'provider-b']);
+    await rm(join(resources(), 'b.yaml'));
+    await published(['provider-a']);
   });
 });
 
@@ -249,6 +277,15 @@ describe('start and stop', () => {
     const { code, stderr } = await runToExit('grid-controller', ['--config', file]);
     expect(code).toBe(3);
     expect(stderr).toContain('"resources"');
+  });
+
+  it('SIGTERM while a first probe hangs ends it at once, and publishes nobody who was not probed', async () => {
+    await write('network.yaml', network('demo', ['consumer']));
+    await write('providers.yaml', `${provider('provider-a')}---\n${provider('provider-hung')}`);
+    const running = await start();
+    await waitUntil(() => hung, { what: 'the probe that gets no answer' });
+    expect(await running.stop()).toBe(0);
+    expect(await clusters()).toBeNull();
   });
 
   it('SIGTERM ends it with exit code 0 and the overlay stays', async () => {

@@ -27,3 +27,16 @@ export function rememberNetworks({ inventory, issues }: ParsedManifests, before:
   for (const file of broken) for (const network of before.get(file) ?? []) add(file, network);
   return networks;
 }
+
+/**
+ * Files of which nobody can say whose objects they hold: broken since this process started, and too broken to name a
+ * network. `before` is what this said at the last pass, or null at the first one; a file that broke later is known from
+ * before, and one that came later took no provider away.
+ */
+export function unplacedFiles(
+  issues: readonly ManifestIssue[],
+  before: ReadonlySet<string> | null,
+): ReadonlySet<string> {
+  const files = issues.filter((issue) => issue.network === undefined).map((issue) => issue.file);
+  return new Set(files.filter((file) => before === null || before.has(file)));
+}

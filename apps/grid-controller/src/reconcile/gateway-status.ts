@@ -6,8 +6,8 @@ export interface GatewayStatus {
   readonly namespace: string;
   readonly gateway: string;
   /**
-   * `distributed`: what was rendered last is published. `retained`: nothing could be rendered, what was published
-   * before stays. `error`: it was rendered but could not be written.
+   * `distributed`: what was rendered last is published. `retained`: nothing could be rendered from whole
+   * manifests, what was published before stays. `error`: it was rendered but could not be written.
    */
   readonly phase: 'distributed' | 'retained' | 'error';
   /** A stable word, such as `EmptyCandidates` or `OverlayWriteFailed`; empty when distributed. */
@@ -37,8 +37,11 @@ export function distributed(overlay: RenderedOverlay, directory: string): Gatewa
   };
 }
 
-/** Status of a gateway whose overlay could not be rendered; `before` says what it keeps. */
-export function retained(failure: RenderFailure, before: GatewayStatus | undefined): GatewayStatus {
+/** Status of a gateway that keeps the overlay it has; `before` says which one, as far as this process knows. */
+export function retained(
+  failure: Pick<RenderFailure, 'network' | 'namespace' | 'gateway' | 'code' | 'message'>,
+  before: GatewayStatus | undefined,
+): GatewayStatus {
   const { network, namespace, gateway, code, message } = failure;
   return {
     network,

@@ -9,7 +9,7 @@ import {
 } from '@switchyard/grid-core';
 import { publishOverlay } from '../publish/publish-overlay.ts';
 import { gatewayKey, sharedDirectories, targetDirectory } from '../publish/target-directory.ts';
-import { attributeIssues, type FileNetworks, rememberNetworks } from './attribute-issues.ts';
+import { attributeIssues, type FileNetworks, rememberNetworks, unplacedFiles } from './attribute-issues.ts';
 import { distributed, type GatewayStatus, retained, writeFailed } from './gateway-status.ts';
 
 /** What a reconciler works with; everything that touches the world is passed in. */
@@ -36,6 +36,7 @@ export interface ReconcileReport {
 export class Reconciler {
   readonly #options: ReconcilerOptions;
   #fileNetworks: FileNetworks = new Map();
+  #unplaced: ReadonlySet<string> | null = null;
   #statuses = new Map<string, GatewayStatus>();
 
   constructor(options: ReconcilerOptions) {
@@ -51,6 +52,7 @@ export class Reconciler {
     const parsed = parseManifests(await this.#options.read());
     const issues = attributeIssues(parsed.issues, this.#fileNetworks);
     this.#fileNetworks = rememberNetworks(parsed, this.#fileNetworks);
+    this.#unplaced = unplacedFiles(issues, this.#unplaced);
     await this.#options.watch(parsed.inventory.providers);
     const { overlays, failures } = renderOverlays({
       inventory: parsed.inventory,
@@ -87,9 +89,14 @@ export class Reconciler {
       return writeFailed(overlay, { reason: 'SharedDirectory', message }, context.before);
     }
     try {
-      if ((await publishOverlay(directory, overlay, this.#options.now())) === 'published') {
-        context.published.push(gatewayKey(overlay));
+      const unplaced = [...(this.#unplaced ?? [])];
+      const mayReplace = unplaced.length === 0;
+      const outcome = await publishOverlay(directory, overlay, { now: this.#options.now(), mayReplace });
+      if (outcome === 'kept') {
+        const message = `${unplaced.join(', ')} was broken when the controller started and names no network, so it may hold providers of the overlay that is published: mend or remove it`;
+        return retained({ ...overlay, code: 'ManifestInvalid', message }, context.before);
       }
+      if (outcome === 'published') context.published.push(gatewayKey(overlay));
       return distributed(overlay, directory);
     } catch (error) {
       const message = `${directory}: ${error instanceof Error ? error.message : String(error)}`;
