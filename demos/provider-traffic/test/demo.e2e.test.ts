@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
@@ -65,6 +66,41 @@ describe('the demo over real processes', () => {
     // What would stay if somebody also rewrote the checksums: spans and backend logs still say otherwise.
     expect(problems.filter((problem) => problem.startsWith('proof '))).toHaveLength(3);
     await writeFile(file, good);
+    expect((await verify(directory)).problems).toEqual([]);
+  });
+
+  it('each file is vouched for: edited, emptied or removed it is found, also with SHA256SUMS made anew', async () => {
+    const directory = join(dir.path, 'second');
+    const sums = await readFile(join(directory, 'SHA256SUMS'), 'utf8');
+    const names = sums
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.slice(66));
+    expect(names).toHaveLength(8 + 8);
+    for (const name of names) {
+      const file = join(directory, name);
+      const good = await readFile(file, 'utf8');
+      await writeFile(file, good.replace(/[0-8](?=[^0-8]*$)/, '9'));
+      expect((await verify(directory)).problems.join(), `${name} edited`).toContain(name);
+      const digest = createHash('sha256').update('').digest('hex');
+      await writeFile(file, '');
+      await writeFile(
+        join(directory, 'SHA256SUMS'),
+        sums.replace(new RegExp(`.{64}(?=  ${name}$)`, 'm'), digest),
+      );
+      // No check can tell whether the config of a process is the one it ran with; everything else is held together.
+      if (!name.startsWith('config/')) {
+        const verdict = await verify(directory).then(
+          ({ verified }) => verified,
+          () => false,
+        );
+        expect(verdict, `${name} emptied`).toBe(false);
+      }
+      await writeFile(join(directory, 'SHA256SUMS'), sums.replace(new RegExp(`^.*  ${name}\n`, 'm'), ''));
+      await writeFile(file, good);
+      expect((await verify(directory)).problems, `${name} left out`).toHaveLength(1);
+      await writeFile(join(directory, 'SHA256SUMS'), sums);
+    }
     expect((await verify(directory)).problems).toEqual([]);
   });
 

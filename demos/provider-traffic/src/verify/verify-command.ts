@@ -27,7 +27,7 @@ export interface Verification {
  */
 export async function verify(directory: string): Promise<Verification> {
   const records = await readRecords(directory);
-  const recomputed = judge(records);
+  const recomputed = judgeRecords(directory, records);
   const problems = [
     ...(await changedFiles(directory, evidenceFiles(processNames(records)))).map(
       (name) => `${name} is not the file that the run wrote (gone, or its checksum differs or is missing)`,
@@ -39,6 +39,15 @@ export async function verify(directory: string): Promise<Verification> {
     ...(await falseReports(directory, recomputed)),
   ];
   return { verified: problems.length === 0, recomputed, problems };
+}
+
+function judgeRecords(directory: string, records: Records): Results {
+  try {
+    return judge(records);
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new Error(`${directory}: the records lack what every run writes: ${message}`, { cause });
+  }
 }
 
 /** The processes whose configs belong to the evidence. */
