@@ -1,10 +1,7 @@
-import type { ExplainedCandidate, RouteExplanation } from '@switchyard/ai-route';
+import type { RouteExplanation } from '@switchyard/ai-route';
 import type { Command } from 'commander';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { describeOutcome, describeVerdict } from '../output/describe-verdict.ts';
-import { safeText } from '../output/safe-text.ts';
-import type { Screen } from '../output/screen.ts';
-import { table, wrap } from '../output/table.ts';
+import { describeExplanation } from '../output/describe-explanation.ts';
 import { overlayRouter } from '../routing/overlay-router.ts';
 import {
   addCapabilityOptions,
@@ -63,14 +60,10 @@ async function explain(
   noteUnknownClusters(overlay, options, report.errors);
   if (explanation.outcome === 'unknown_capability') noteUnknownCapability(overlay, options, report.errors);
   if (report.json) report.data({ file, ...facts, ...explanationData(explanation) });
-  else describe(explanation, facts, report.out);
+  else if (explanation.outcome !== 'unknown_capability') {
+    for (const line of describeExplanation(explanation, facts, report.out)) report.out.line(line);
+  }
   return explanation.outcome === 'decided' || explanation.outcome === 'drawn_at_random' ? EXIT.yes : EXIT.no;
-}
-
-interface Facts {
-  readonly policy: string | null;
-  readonly activeGroup: number | null;
-  readonly revision: string;
 }
 
 /** The router's own revision is left out: it covers the routing part of the overlay only. */
@@ -89,37 +82,4 @@ function explanationData({
     reason: decision?.reason ?? null,
     candidates,
   };
-}
-
-function describe(
-  explanation: RouteExplanation,
-  { policy, activeGroup, revision }: Facts,
-  screen: Screen,
-): void {
-  const { kind, name, outcome, candidates } = explanation;
-  if (outcome === 'unknown_capability') return;
-  screen.line(
-    `${screen.paint('bold', `${kind} ${safeText(name)}`)}, policy ${policy ?? ''}, revision ${revision.slice(0, 12)}`,
-  );
-  for (const line of wrap(safeText(describeOutcome(explanation, activeGroup)), screen.width))
-    screen.line(line);
-  screen.line();
-  const header = ['group', 'cluster', 'site', 'admission', 'why'];
-  const lines = table([header, ...candidates.map((each) => row(each, policy ?? '', activeGroup))], {
-    width: screen.width,
-    paint: (text, cell) =>
-      cell.row === 0 ? screen.paint('dim', text) : paintVerdict(text, candidates[cell.row - 1], screen),
-  });
-  for (const line of lines) screen.line(line);
-}
-
-function row(candidate: ExplainedCandidate, policy: string, activeGroup: number | null): string[] {
-  const { group, cluster, site, admissionState } = candidate;
-  const why = describeVerdict(candidate, policy, activeGroup);
-  return [group === null ? '-' : String(group), safeText(cluster), safeText(site), admissionState, why];
-}
-
-function paintVerdict(text: string, candidate: ExplainedCandidate | undefined, screen: Screen): string {
-  if (candidate?.verdict === 'chosen') return screen.paint('green', text);
-  return candidate?.verdict === 'eligible' ? text : screen.paint('dim', text);
 }

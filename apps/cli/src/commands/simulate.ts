@@ -1,10 +1,8 @@
 import { systemRandom } from '@switchyard/ai-route';
 import type { Command } from 'commander';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { bars } from '../output/bars.ts';
+import { describeSimulation } from '../output/describe-simulation.ts';
 import { safeText } from '../output/safe-text.ts';
-import type { Screen } from '../output/screen.ts';
-import { wrap } from '../output/table.ts';
 import { overlayRouter, SEED_MAX, seededSource } from '../routing/overlay-router.ts';
 import { type Simulation, simulate as simulatePicks } from '../routing/simulate.ts';
 import {
@@ -31,8 +29,6 @@ interface SimulateOptions extends OutputOptions, LimitOptions, CapabilityOptions
 
 /** Bound on --picks: more says no more, and the sequence is kept. */
 const PICKS_MAX = 1_000_000;
-/** Picks shown one by one; `--json` has all. */
-const SHOWN_MAX = 12;
 
 /** Adds `simulate` to the overlay commands. */
 export function addSimulate(overlay: Command, context: CommandContext): void {
@@ -82,28 +78,19 @@ async function simulate(
 
   noteUnknownClusters(overlay, options, report.errors);
   const asked = { file, kind, name, revision: overlay.revision, picks, seed };
-  if (!result.ok) {
-    if (result.reason === 'unknown_capability') noteUnknownCapability(overlay, options, report.errors);
-    else
-      report.errors.line(
-        safeText(`switchyard: nobody can serve ${kind} ${name}; switchyard overlay explain says why`),
-      );
-    if (report.json)
-      report.data({
-        ...asked,
-        outcome: result.reason,
-        policy: null,
-        group: null,
-        candidates: [],
-        counts: {},
-        sequence: [],
-      });
-    return EXIT.no;
+  if (result.ok) {
+    if (report.json) report.data({ ...asked, outcome: 'picked', ...simulationData(result.simulation) });
+    else for (const line of describeSimulation(result.simulation, asked, report.out)) report.out.line(line);
+    return EXIT.yes;
   }
-  if (report.json) report.data({ ...asked, outcome: 'picked', ...simulationData(result.simulation) });
-  else describe(result.simulation, asked, report.out);
-  return EXIT.yes;
+  if (report.json) report.data({ ...asked, outcome: result.reason, ...NOTHING });
+  if (result.reason === 'unknown_capability') noteUnknownCapability(overlay, options, report.errors);
+  else report.errors.line(safeText(`switchyard: nobody can serve ${kind} ${name}; overlay explain says why`));
+  return EXIT.no;
 }
+
+/** What a simulation without picks shows. */
+const NOTHING = { policy: null, group: null, candidates: [], counts: {}, sequence: [] };
 
 /** Counts and sequence by cluster, as everywhere a provider is named; `candidates` has each member by stable id. */
 function simulationData({ policy, group, members, sequence }: Simulation): Readonly<Record<string, unknown>> {
@@ -116,31 +103,4 @@ function simulationData({ policy, group, members, sequence }: Simulation): Reado
     counts: Object.fromEntries(counts),
     sequence: sequence.map(({ cluster }) => cluster),
   };
-}
-
-interface Asked {
-  readonly kind: string;
-  readonly name: string;
-  readonly revision: string;
-  readonly picks: number;
-  readonly seed: number;
-}
-
-function describe({ policy, group, members, sequence }: Simulation, asked: Asked, screen: Screen): void {
-  const where = group === null ? 'no groups' : `group ${group}`;
-  const title = screen.paint('bold', `${asked.picks} picks of ${asked.kind} ${safeText(asked.name)}`);
-  screen.line(`${title}, ${where}, policy ${policy}, revision ${asked.revision.slice(0, 12)}`);
-  screen.line();
-  const split = members.map(({ cluster, weight, count, share }) => ({
-    label: safeText(cluster),
-    detail: weight === null ? '' : `weight ${weight}`,
-    count,
-    share,
-  }));
-  for (const line of bars(split, screen.width)) screen.line(screen.paint('cyan', line));
-  screen.line();
-  const shown = sequence.slice(0, SHOWN_MAX).map(({ cluster }) => safeText(cluster));
-  const more = sequence.length > SHOWN_MAX ? ' ...' : '';
-  for (const line of wrap(`first picks: ${shown.join(' ')}${more}`, screen.width)) screen.line(line);
-  if (policy.endsWith('random')) screen.line(`seed ${asked.seed}: --seed ${asked.seed} draws the same again`);
 }

@@ -49,10 +49,36 @@ function section(changes: readonly OverlayChange[], screen: Screen): string[] {
     if (text.startsWith('+')) return screen.paint('green', text);
     return text.startsWith('-') ? screen.paint('red', text) : text;
   };
-  return table(changes.map(describeChange), {
+  return table(rows(changes), {
     width: screen.width,
     paint: (text, { column }) => painted(text, column),
   });
+}
+
+/** One insertion shifts the rank of everybody after it: from this many on, such changes share a line. */
+const SHARED_FROM = 4;
+
+/** A row per change; changes of one member that no decision depends on share a row when many candidates have them. */
+function rows(changes: readonly OverlayChange[]): (readonly [string, string])[] {
+  const sharing = new Map<string, number>();
+  for (const change of changes) {
+    const key = sharedKey(change);
+    if (key !== undefined) sharing.set(key, (sharing.get(key) ?? 0) + 1);
+  }
+  const shown = new Set<string>();
+  return changes.flatMap((change) => {
+    const key = sharedKey(change) ?? '';
+    const count = sharing.get(key) ?? 0;
+    if (count < SHARED_FROM) return [describeChange(change)];
+    if (shown.has(key)) return [];
+    shown.add(key);
+    return [[`~ ${count} candidates`, `${key} (each with --json)`] as const];
+  });
+}
+
+function sharedKey({ effect, field, member }: OverlayChange): string | undefined {
+  if (member === null || field === null || (effect !== 'content' && effect !== 'spelling')) return undefined;
+  return `${safeText(field)} ${effect === 'spelling' ? 'in other words' : 'changed'}`;
 }
 
 function servingLines(serving: readonly ServingChange[], screen: Screen): string[] {

@@ -38,7 +38,13 @@ export function simulate(router: Router, request: RouteRequest, picks: number): 
   const counts = new Map<string, number>();
   for (let pick = 0; pick < picks; pick++) {
     const result = router.select(request);
-    if (!result.ok) return { ok: false, reason: result.reason, skipped: result.skipped };
+    if (!result.ok) {
+      return {
+        ok: false,
+        reason: view === undefined ? 'unknown_capability' : 'no_viable_candidate',
+        skipped: result.skipped,
+      };
+    }
     const { site, cluster, stableId } = result.selection.decision.candidate;
     result.selection.confirm();
     sequence.push({ site, cluster, stableId });
