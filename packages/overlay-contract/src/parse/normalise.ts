@@ -26,17 +26,27 @@ export interface AcceptedOverlay {
   readonly envelope: WireEnvelopeParsed | undefined;
   readonly revision: string;
   readonly policy: SelectionPolicy;
+  /** Effective stable ids, one per candidate. */
+  readonly stableIds: readonly string[];
 }
 
 /** Wire names to ours, defaults applied, frozen one level deep. */
-export function normaliseOverlay({ payload, envelope, revision, policy }: AcceptedOverlay): Overlay {
+export function normaliseOverlay({
+  payload,
+  envelope,
+  revision,
+  policy,
+  stableIds,
+}: AcceptedOverlay): Overlay {
   return Object.freeze({
     format: envelope === undefined ? 'legacy' : 'envelope',
     revision,
     ...(payload.network === undefined ? {} : { network: payload.network }),
     localSite: payload.local_site,
     selectionPolicy: policy,
-    candidates: Object.freeze(payload.candidates.map(normaliseCandidate)),
+    candidates: Object.freeze(
+      payload.candidates.map((wire, index) => normaliseCandidate(wire, stableIds[index] ?? '')),
+    ),
     ...(envelope === undefined
       ? {}
       : { scope: normaliseScope(envelope), provenance: normaliseProvenance(envelope) }),
@@ -44,23 +54,21 @@ export function normaliseOverlay({ payload, envelope, revision, policy }: Accept
   });
 }
 
-function normaliseCandidate(wire: WireCandidateParsed): Candidate {
-  return Object.freeze({
-    kind: wire.kind,
-    name: wire.name,
-    site: wire.site,
-    cluster: wire.cluster,
-    fresh: wire.fresh ?? true,
-    stableId: effectiveStableId(wire),
-    ...(wire.rank === undefined ? {} : { rank: wire.rank }),
-    ...(wire.score === undefined ? {} : { score: wire.score }),
-    admissionState: readAdmissionState(wire.admission_state),
-    ...(wire.selection_tier === undefined ? {} : { selectionTier: wire.selection_tier }),
-    ...(wire.selection_group === undefined ? {} : { selectionGroup: wire.selection_group }),
-    ...(wire.traffic_weight === undefined ? {} : { trafficWeight: wire.traffic_weight }),
-    ...(wire.credential === undefined ? {} : { credential: wire.credential }),
-    raw: Object.freeze(wire as unknown as Record<string, unknown>),
-  });
+type Draft<T> = { -readonly [Member in keyof T]: T[Member] };
+
+// Member by member: spreading a conditional object for each optional one costs more than the rest of this stage.
+function normaliseCandidate(wire: WireCandidateParsed, stableId: string): Candidate {
+  const { kind, name, site, cluster, fresh = true } = wire;
+  const raw = Object.freeze(wire as unknown as Record<string, unknown>);
+  const admissionState = readAdmissionState(wire.admission_state);
+  const candidate: Draft<Candidate> = { kind, name, site, cluster, fresh, stableId, admissionState, raw };
+  if (wire.rank !== undefined) candidate.rank = wire.rank;
+  if (wire.score !== undefined) candidate.score = wire.score;
+  if (wire.selection_tier !== undefined) candidate.selectionTier = wire.selection_tier;
+  if (wire.selection_group !== undefined) candidate.selectionGroup = wire.selection_group;
+  if (wire.traffic_weight !== undefined) candidate.trafficWeight = wire.traffic_weight;
+  if (wire.credential !== undefined) candidate.credential = wire.credential;
+  return Object.freeze(candidate);
 }
 
 function normaliseScope({ scope }: WireEnvelopeParsed): OverlayScope {

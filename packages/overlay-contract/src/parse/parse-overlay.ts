@@ -1,4 +1,4 @@
-import { overlayDigest } from '../canonical/digest.ts';
+import { countedDigest, thoroughDigest } from '../canonical/digest.ts';
 import { describeValue } from '../errors.ts';
 import type { OverlayIssue } from '../issues.ts';
 import {
@@ -13,9 +13,12 @@ import { groupIssues, policyIssues, weightIssues } from './meaning/groups.ts';
 import { identityIssues } from './meaning/identity.ts';
 import { digestIssues, scopeIssues } from './meaning/integrity.ts';
 import { readSelectionPolicy } from './meaning/selection-policy.ts';
-import { normaliseOverlay } from './normalise.ts';
+import { type AcceptedOverlay, effectiveStableId, normaliseOverlay } from './normalise.ts';
 import { checkStructure } from './structure/check-structure.ts';
-import { readText } from './text/read-text.ts';
+import { hasOverlayShape } from './structure/has-overlay-shape.ts';
+import { checkTree } from './text/check-tree.ts';
+import { countOutside } from './text/count-outside.ts';
+import { type ReadDocument, readText } from './text/read-text.ts';
 import type { WireEnvelopeParsed, WireOverlayParsed } from './wire.ts';
 
 /** An accepted overlay, or every reason of the stage that refused it (at most 1000). */
@@ -34,32 +37,69 @@ export function parseOverlay(bytes: Uint8Array, options?: ParseOverlayOptions): 
   const resolved = resolveParseOptions(options);
   const text = readText(bytes, resolved);
   if (!text.ok) return refused(text.issues);
-  if (!isObject(text.root)) {
-    const message = `found ${describeValue(text.root)}; expected an object: an envelope, or a bare overlay.`;
-    return refused([{ code: 'malformed_structure', path: '', message }, ...text.issues]);
-  }
+  return judgeGood(text.document, resolved) ?? judgeThoroughly(text.document, resolved);
+}
 
-  const format = detectFormat(text.root);
-  if (format === 'legacy' && resolved.expectedScope !== undefined) {
+/**
+ * The quick way through text and structure, open to documents with nothing wrong there: no path is kept and no reason
+ * is sought. Undefined sends everything else the thorough way.
+ */
+function judgeGood(
+  { root, membersWritten }: ReadDocument,
+  options: ResolvedParseOptions,
+): ParseOverlayResult | undefined {
+  if (!isObject(root)) return undefined;
+  const format = detectFormat(root);
+  if (format === 'legacy' && options.expectedScope !== undefined) return undefined;
+  if (!hasOverlayShape(format, root, options.maxCandidates)) return undefined;
+  const accepted = acceptedParts(format, root);
+  const counted = countedDigest(accepted.payload as unknown as Readonly<Record<string, unknown>>);
+  const outside = countOutside(format, root);
+  if (counted === undefined || outside === undefined) return undefined;
+  if (counted.members + outside !== membersWritten) return undefined;
+  return judgeMeaning({ ...accepted, revision: counted.digest }, options);
+}
+
+/**
+ * The stages one after the other, each with all its reasons. What {@link parseOverlay} answers is by definition what
+ * this answers.
+ */
+export function judgeThoroughly(document: ReadDocument, options: ResolvedParseOptions): ParseOverlayResult {
+  const { root } = document;
+  const { duplicates, values } = checkTree(document);
+  if (duplicates.length > 0) return refused(duplicates);
+  if (!isObject(root)) {
+    const message = `found ${describeValue(root)}; expected an object: an envelope, or a bare overlay.`;
+    return refused([{ code: 'malformed_structure', path: '', message }, ...values]);
+  }
+  const format = detectFormat(root);
+  if (format === 'legacy' && options.expectedScope !== undefined) {
     const message =
       'found a bare overlay, which says not whom it is for; a scope is expected, so only an envelope is accepted.';
     return refused([{ code: 'scope_required', path: '', message }]);
   }
-  const structure = checkStructure(format, text.root, resolved.maxCandidates);
-  if (structure.length > 0 || text.issues.length > 0) return refused([...structure, ...text.issues]);
-  return judge(format, text.root, resolved);
+  const structure = checkStructure(format, root, options.maxCandidates);
+  if (structure.length > 0 || values.length > 0) return refused([...structure, ...values]);
+  const accepted = acceptedParts(format, root);
+  const revision = thoroughDigest(accepted.payload as unknown as Readonly<Record<string, unknown>>);
+  return judgeMeaning({ ...accepted, revision }, options);
 }
 
-function judge(
+function acceptedParts(
   format: Overlay['format'],
   root: Readonly<Record<string, unknown>>,
-  options: ResolvedParseOptions,
-): ParseOverlayResult {
+): Pick<AcceptedOverlay, 'envelope' | 'payload'> {
   // The structure stage has established exactly these shapes; the casts are its result.
   const envelope = format === 'envelope' ? (root as unknown as WireEnvelopeParsed) : undefined;
-  const payload = envelope?.overlay ?? (root as unknown as WireOverlayParsed);
-  const revision = overlayDigest(payload as unknown as Readonly<Record<string, unknown>>);
+  return { envelope, payload: envelope?.overlay ?? (root as unknown as WireOverlayParsed) };
+}
+
+function judgeMeaning(
+  { envelope, payload, revision }: Pick<AcceptedOverlay, 'envelope' | 'payload' | 'revision'>,
+  options: ResolvedParseOptions,
+): ParseOverlayResult {
   const prefix = envelope === undefined ? '' : 'overlay.';
+  const stableIds = payload.candidates.map(effectiveStableId);
   const list = { candidates: payload.candidates, path: `${prefix}candidates` };
   const policyPath = `${prefix}selection_policy`;
   const policy = readSelectionPolicy(payload, policyPath);
@@ -71,9 +111,10 @@ function judge(
   if (policy.ok)
     issues.push(...policyIssues(policy.policy, list, policyPath), ...weightIssues(policy.policy, list));
   else issues.push(policy.issue);
-  issues.push(...groupIssues(list), ...identityIssues(list));
+  issues.push(...groupIssues(list), ...identityIssues(list, stableIds));
   if (issues.length > 0 || !policy.ok) return refused(issues);
-  return { ok: true, overlay: normaliseOverlay({ payload, envelope, revision, policy: policy.policy }) };
+  const overlay = normaliseOverlay({ payload, envelope, revision, policy: policy.policy, stableIds });
+  return { ok: true, overlay };
 }
 
 function refused(issues: readonly OverlayIssue[]): ParseOverlayResult {

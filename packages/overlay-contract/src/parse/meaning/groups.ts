@@ -27,7 +27,7 @@ export function groupIssues({ candidates, path }: CandidateList): OverlayIssue[]
   const issues: OverlayIssue[] = [];
   const capabilities = new Map<string, CapabilityState>();
   candidates.forEach((candidate, index) => {
-    const key = JSON.stringify([candidate.kind, candidate.name]);
+    const key = `${candidate.kind} ${candidate.name}`; // no kind has a space in it
     const state = capabilities.get(key);
     if (state === undefined) capabilities.set(key, opened(candidate, index));
     const message = state === undefined ? firstIssue(candidate) : nextIssue(state, candidate, index, path);

@@ -1,5 +1,7 @@
 import { IDENTIFIER_BYTES_MAX } from '../../limits.ts';
 
+const SPACE = 0x20;
+const DELETE = 0x7f;
 const BLANK = /^\p{White_Space}*$/u;
 
 /** Whether a text has 1 to `maxBytes` UTF-8 bytes and is more than white space. */
@@ -7,7 +9,8 @@ export function isIdentifier(text: string, maxBytes: number = IDENTIFIER_BYTES_M
   // A UTF-16 code unit is at most 3 bytes and at least 1, so most texts need no counting.
   if (text.length > maxBytes) return false;
   if (text.length * 3 > maxBytes && Buffer.byteLength(text) > maxBytes) return false;
-  return !BLANK.test(text);
+  const first = text.charCodeAt(0);
+  return (first > SPACE && first < DELETE) || !BLANK.test(text);
 }
 
 const RFC_3339 =

@@ -1,18 +1,24 @@
 import { isUtf8 } from 'node:buffer';
-import { type OverlayIssue, pathText } from '../../issues.ts';
+import type { OverlayIssue } from '../../issues.ts';
 import type { ResolvedParseOptions } from '../../limits.ts';
-import { findDuplicateKeys } from './find-duplicate-keys.ts';
-import { inspectTree } from './inspect-tree.ts';
 import { type JsonScan, scanJson } from './scan-json.ts';
 
-/** A parsed tree with what is wrong in it, or why there is none. */
+/** A parsed tree, not yet judged. */
+export interface ReadDocument {
+  readonly text: string;
+  readonly root: unknown;
+  /** Members the text writes. The tree has fewer exactly when a name was repeated. */
+  readonly membersWritten: number;
+}
+
+/** A parsed tree, or why there is none. */
 export type ReadTextResult =
-  | { readonly ok: true; readonly root: unknown; readonly issues: readonly OverlayIssue[] }
+  | { readonly ok: true; readonly document: ReadDocument }
   | { readonly ok: false; readonly issues: readonly OverlayIssue[] };
 
 /**
- * Bytes to a tree, strictest first: size, byte order mark, UTF-8, depth, JSON, repeated names. Each of these ends the
- * reading, since nothing after it could be trusted; values without a canonical form are reported beside the tree.
+ * Bytes to a tree, strictest first: size, byte order mark, UTF-8, depth, JSON. Each of these ends the reading, since
+ * nothing after it could be trusted. What only shows in the tree, `check-tree.ts` finds.
  */
 export function readText(bytes: Uint8Array, options: ResolvedParseOptions): ReadTextResult {
   if (bytes.length > options.maxBytes) {
@@ -36,22 +42,12 @@ export function readText(bytes: Uint8Array, options: ResolvedParseOptions): Read
 
 function parseText(bytes: Uint8Array, scan: JsonScan): ReadTextResult {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-  let root: unknown;
   try {
-    root = JSON.parse(text);
+    const root: unknown = JSON.parse(text);
+    return { ok: true, document: { text, root, membersWritten: scan.colons } };
   } catch (error) {
     return failed('malformed_json', jsonMessage(bytes, scan, error));
   }
-  const { members, issues } = inspectTree(root);
-  if (members === scan.colons) return { ok: true, root, issues };
-  return {
-    ok: false,
-    issues: findDuplicateKeys(text).map(({ path, offset }) => ({
-      code: 'duplicate_key',
-      path: pathText(path),
-      message: `the member is written twice in one object, again at character ${offset}; readers disagree on which one counts: keep one.`,
-    })),
-  };
 }
 
 function encodingIssue(bytes: Uint8Array): OverlayIssue | undefined {

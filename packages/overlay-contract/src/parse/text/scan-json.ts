@@ -30,13 +30,12 @@ export function scanJson(bytes: Uint8Array, maxDepth: number): JsonScan {
   let depth = 0;
   let deepest = 0;
   let colons = 0;
-  let inString = false;
   for (let index = 0; index < bytes.length; index++) {
-    const byte = bytes[index];
-    if (inString) {
-      if (byte === BACKSLASH) index++;
-      else if (byte === QUOTE) inString = false;
-    } else if (byte === QUOTE) inString = true;
+    const byte = bytes[index] ?? 0;
+    if (byte === QUOTE) {
+      index = stringEnd(bytes, index);
+      if (index < 0) return { depth: deepest, tooDeepAt: -1, colons, openAtEnd: depth, stringAtEnd: true };
+    } else if (byte < COLON) continue;
     else if (byte === COLON) colons++;
     else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
       depth++;
@@ -44,5 +43,15 @@ export function scanJson(bytes: Uint8Array, maxDepth: number): JsonScan {
       if (depth > maxDepth) return { depth, tooDeepAt: index, colons, openAtEnd: depth, stringAtEnd: false };
     } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) depth--;
   }
-  return { depth: deepest, tooDeepAt: -1, colons, openAtEnd: depth, stringAtEnd: inString };
+  return { depth: deepest, tooDeepAt: -1, colons, openAtEnd: depth, stringAtEnd: false };
+}
+
+/** Offset of the quote that closes the string which opens at `start`; -1 when there is none. */
+function stringEnd(bytes: Uint8Array, start: number): number {
+  for (let index = start + 1; index < bytes.length; index++) {
+    const byte = bytes[index];
+    if (byte === QUOTE) return index;
+    if (byte === BACKSLASH) index++;
+  }
+  return -1;
 }
