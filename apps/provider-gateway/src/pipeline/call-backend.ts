@@ -10,13 +10,14 @@ export async function callBackend(
   exchange: Exchange,
   { route, hop, body }: Admitted,
 ): Promise<Denial | undefined> {
+  const { incoming, outgoing, record, spans } = exchange;
+  // Before the lease: from there on nothing may throw, or the lease would never be released.
+  const headers = backendHeaders(incoming.rawHeaders, pipeline.config.providerId, hop);
   const picked = pipeline.clusters.get(route.cluster)?.cluster.pick();
   const metadata = picked?.kind === 'picked' ? picked.lease.endpoint.metadata : undefined;
   if (picked?.kind !== 'picked' || metadata === undefined) {
     return denial(503, 'backend_unavailable', 'every backend of this provider is drained');
   }
-  const { incoming, outgoing, record, spans } = exchange;
-  const headers = backendHeaders(incoming.rawHeaders, pipeline.config.providerId, hop);
   const span = spans?.callBackend({ origin: metadata.origin, model: route.model, hop });
   span?.inject(headers);
   const { firstByteMs, idleMs, totalMs } = pipeline.config.timeouts;

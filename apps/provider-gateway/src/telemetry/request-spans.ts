@@ -19,14 +19,15 @@ export class RequestSpans {
   readonly #telemetry: Telemetry;
   readonly #server: Span;
   readonly #context: Context;
+  readonly #method: string;
 
   constructor(telemetry: Telemetry, incoming: IncomingMessage) {
     this.#telemetry = telemetry;
     const parent = telemetry.extract(incoming.rawHeaders);
-    const method = incoming.method ?? 'POST';
+    this.#method = incoming.method ?? 'POST';
     this.#server = telemetry.tracer.startSpan(
-      method,
-      { kind: SpanKind.SERVER, attributes: { 'http.request.method': method } },
+      this.#method,
+      { kind: SpanKind.SERVER, attributes: { 'http.request.method': this.#method } },
       parent,
     );
     this.#context = trace.setSpan(parent, this.#server);
@@ -40,6 +41,7 @@ export class RequestSpans {
       origin,
       parent: this.#context,
       attributes: {
+        'http.request.method': this.#method,
         'gen_ai.operation.name': 'chat',
         'gen_ai.request.model': model,
         'selected.stable_id': hop.candidateId,
@@ -51,7 +53,7 @@ export class RequestSpans {
   /** Ends the SERVER span once the last byte has left; the span is named by its route when it had one. */
   end(record: RequestRecord): void {
     if (record.route !== null) {
-      this.#server.updateName(`POST ${record.route}`);
+      this.#server.updateName(`${this.#method} ${record.route}`);
       this.#server.setAttribute('http.route', record.route);
     }
     if (record.status !== null) this.#server.setAttribute('http.response.status_code', record.status);

@@ -14,6 +14,7 @@ export interface ClientSpanStart {
   readonly name: string;
   /** Where the request goes; gives `server.address` and `server.port`. */
   readonly origin: URL;
+  /** Replace the ones that this class sets, such as `http.request.method`, which is `POST` by default. */
   readonly attributes: Attributes;
   readonly parent: Context;
 }
@@ -32,7 +33,8 @@ export class ClientSpan {
         kind: SpanKind.CLIENT,
         attributes: {
           'http.request.method': 'POST',
-          'server.address': origin.hostname,
+          // Without the brackets of an IPv6 address, which belong to the URL.
+          'server.address': origin.hostname.replace(/^\[|\]$/g, ''),
           'server.port': Number(origin.port || (origin.protocol === 'https:' ? 443 : 80)),
           ...attributes,
         },
