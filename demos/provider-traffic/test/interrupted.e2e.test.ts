@@ -47,6 +47,16 @@ describe('a run that is interrupted', () => {
     expect((await pids('window')).filter(alive)).toEqual([]);
   });
 
+  it('by SIGKILL leaves none behind either', async () => {
+    const child = spawnNode([DEMO, '--requests', '10000', '--out', join(dir.path, 'killed')]);
+    await waitUntil(async () => (await log('killed', 'provider-a')) !== '', { timeoutMs: 40_000 });
+    const started = await pids('killed');
+    expect(started.length).toBeGreaterThan(0);
+    child.kill('SIGKILL');
+    await child.exited;
+    await waitUntil(() => started.every((pid) => !alive(pid)), { timeoutMs: 10_000 });
+  });
+
   it('while the processes still start leaves none behind', async () => {
     const child = spawnNode([DEMO, '--out', join(dir.path, 'start')]);
     await waitUntil(async () => (await log('start', 'provider-a')) !== '', {

@@ -12,6 +12,7 @@ import type { Results } from '../records/types.ts';
 import { renderHtml } from '../report/html.ts';
 import { renderMarkdown } from '../report/markdown.ts';
 import type { Child } from './child.ts';
+import { startGuard } from './guard.ts';
 import { type FinishedRun, runDemo } from './run-demo.ts';
 import type { Topology } from './topology.ts';
 
@@ -31,8 +32,12 @@ export async function runCommand(command: RunCommand, screen: Screen): Promise<n
   const children: Child[] = [];
   const abort = new AbortController();
   const release = onInterrupt(abort, children);
+  const guard = startGuard();
   try {
-    const finished = await raceAbort(runDemo({ command, directory, screen, children, abort }), abort.signal);
+    const finished = await raceAbort(
+      runDemo({ command, directory, screen, children, abort, onSpawn: guard.add }),
+      abort.signal,
+    );
     await writeEvidence(directory, finished);
     show({ command, directory, screen, finished });
     if (command.keep) await keepRunning(screen, abort.signal);
@@ -43,6 +48,7 @@ export async function runCommand(command: RunCommand, screen: Screen): Promise<n
     throw error;
   } finally {
     await Promise.all(children.map((child) => child.stop()));
+    guard.release();
     release();
   }
 }

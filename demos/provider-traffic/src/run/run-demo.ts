@@ -33,6 +33,8 @@ export interface RunOptions {
   readonly directory: string;
   readonly screen: Screen;
   readonly children: Child[];
+  /** Called with the pid of every started process at once. */
+  readonly onSpawn: (pid: number) => void;
   /** Aborts the run: Ctrl-C, or the death of a child as its reason. */
   readonly abort: AbortController;
 }
@@ -50,6 +52,7 @@ export async function runDemo(options: RunOptions): Promise<FinishedRun> {
     onStep: (text) => screen.live(`starting ${text} ...`),
     onDeath: (message) => abort.abort(new Error(message)),
     children: options.children,
+    onSpawn: options.onSpawn,
     signal: abort.signal,
   });
   abort.signal.throwIfAborted();

@@ -50,6 +50,8 @@ export interface TopologyOptions {
   readonly onDeath: (message: string) => void;
   /** Every started process is put here at once, so that the caller can end them whatever happens. */
   readonly children: Child[];
+  /** Called with the pid of every process at once. */
+  readonly onSpawn: (pid: number) => void;
   /** Once aborted, nothing more is started: the caller is ending what there is. */
   readonly signal: AbortSignal;
 }
@@ -208,6 +210,7 @@ class Starter {
       onDeath: this.#options.onDeath,
     });
     this.#options.children.push(child);
+    this.#options.onSpawn(child.pid);
     await child.listening;
     return child;
   }
