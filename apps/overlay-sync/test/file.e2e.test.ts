@@ -45,6 +45,9 @@ describe('a file as the source', () => {
     await sync.is('ready_degraded scope_required');
     await writeFile(file, sample({ generation: 2 }).text);
     await sync.is('ready');
+    await sync.writes(sample({ generation: 2 }).text);
+    // It counts as settled a moment after it can be read; an edit before that would be no restoration.
+    await waitUntil(async () => (await sync.metric('file_writes_total{outcome="written"}')) === 2);
     await writeFile(sync.output, 'edited');
     await waitUntil(async () => (await sync.metric('file_writes_total{outcome="restored"}')) === 1);
     const values = await Promise.all(
