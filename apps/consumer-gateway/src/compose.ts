@@ -10,6 +10,7 @@ import {
   systemClock,
 } from '@switchyard/gateway-kit';
 import { addAdminRoutes } from './admin/admin-routes.ts';
+import { readiness } from './admin/readiness.ts';
 import type { GatewayConfig } from './config/config.ts';
 import { routerOptions } from './config/router-options.ts';
 import { startProxyServer } from './listener/proxy-server.ts';
@@ -17,7 +18,8 @@ import { PROXIED_ROUTES } from './listener/routes.ts';
 import type { Pipeline, PipelineSettings } from './pipeline/pipeline.ts';
 import { asConfigError } from './start-errors.ts';
 import { GatewayMetrics } from './telemetry/metrics.ts';
-import { observeOverlayEvent, showServingSnapshot } from './telemetry/overlay-events.ts';
+import { observeOverlayEvent } from './telemetry/overlay-events.ts';
+import { SnapshotGauge } from './telemetry/snapshot-gauge.ts';
 
 /** Name in metrics, and the version of this app. */
 export const APP: { readonly name: string; readonly version: string } = {
@@ -78,9 +80,7 @@ async function openAll(
   const admin = await createAdminServer({
     listen: config.admin,
     log,
-    // A router exists only with a snapshot that serves, so what is left is whether it is about to go.
-    ready: () =>
-      context.stopping.aborted ? { ready: false, reasons: ['shutting down'] } : { ready: true, reasons: [] },
+    ready: () => readiness(router.status().health, context.stopping.aborted),
     metrics: metrics.registry,
     routes: (app) => addAdminRoutes(app, router),
   });
@@ -97,18 +97,18 @@ async function openRouter(
   metrics: GatewayMetrics,
 ): Promise<Router> {
   // The first events come while the router is being built; the snapshot they announce is shown right after.
-  let router: Router | undefined;
+  let gauge: SnapshotGauge | undefined;
   const options = routerOptions(config, {
     resolvePath: context.resolvePath,
     onEvent: (event) => {
       observeOverlayEvent(event, { log: context.log, metrics });
-      if (event.type !== 'accepted' || router === undefined) return;
-      // The event comes while the snapshot is being swapped, before the router's own status has the new time.
-      showServingSnapshot(router, metrics, systemClock.now());
+      if (event.type === 'accepted') void gauge?.show();
     },
   });
-  router = await createRouter(options);
-  showServingSnapshot(router, metrics, router.status().loadedAt);
+  const router = await createRouter(options);
+  metrics.overlay.observe(() => router.status());
+  gauge = new SnapshotGauge(router, metrics);
+  await gauge.show();
   return router;
 }
 

@@ -75,7 +75,10 @@ describe('/v1/models', () => {
 describe('the admin port', () => {
   it('is live and ready', async () => {
     expect((await getJson(admin, '/livez')).status).toBe(200);
-    expect(await getJson(admin, '/readyz')).toEqual({ status: 200, json: { ready: true, reasons: [] } });
+    expect(await getJson(admin, '/readyz')).toEqual({
+      status: 200,
+      json: { ready: true, degraded: false, reasons: [] },
+    });
   });
 
   it('shows the overlay that serves, and names the clusters this gateway lacks', async () => {

@@ -78,10 +78,19 @@ export interface RouteRefusal<Reason extends string> {
   readonly servingRevision: string;
 }
 
+/** No valid overlay has been read yet. It may be there in a moment: whatever is asked for, ask again later. */
+export interface NotReady {
+  readonly ok: false;
+  readonly reason: 'not_ready';
+  readonly skipped: readonly SkippedCandidate[];
+  readonly servingRevision: null;
+}
+
 /** The answer to a request. */
 export type RouteResult =
   | { readonly ok: true; readonly selection: Selection }
-  | RouteRefusal<'unknown_capability' | 'no_viable_candidate'>;
+  | RouteRefusal<'unknown_capability' | 'no_viable_candidate'>
+  | NotReady;
 
 /** The answer to "where else?". `attempts_exhausted` also after {@link Selection.confirm} or {@link Selection.fail}. */
 export type RetryResult =

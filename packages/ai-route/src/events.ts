@@ -3,8 +3,11 @@ import type { OverlayIssue, OverlayIssueCode } from '@switchyard/overlay-contrac
 /** Why the overlay file could not be read at all. */
 export type ReadFailureCode = 'missing' | 'not_a_file' | 'unreadable';
 
-/** Why a document is not served. `internal_error` means a defect in this package, and is worth a report. */
-export type RejectionCode = OverlayIssueCode | 'internal_error';
+/**
+ * Why a document is not served. `rollback_refused`: it is valid, but older than what was served. `internal_error` means
+ * a defect in this package, and is worth a report.
+ */
+export type RejectionCode = OverlayIssueCode | 'rollback_refused' | 'internal_error';
 
 /** A new overlay is being served. */
 export interface AcceptedEvent {
@@ -12,6 +15,16 @@ export interface AcceptedEvent {
   readonly revision: string;
   /** Null for the first one. */
   readonly previousRevision: string | null;
+  readonly candidateCount: number;
+  readonly sourceGeneration: number | null;
+}
+
+/** The overlay file is absent or bad at start, so the copy of the last good one is served. */
+export interface RestoredEvent {
+  readonly type: 'restored';
+  readonly revision: string;
+  /** Where the copy is. */
+  readonly file: string;
   readonly candidateCount: number;
   readonly sourceGeneration: number | null;
 }
@@ -33,7 +46,8 @@ export interface RejectedEvent {
   readonly issues: readonly OverlayIssue[];
   /** The revision the document claims, when it could be read. */
   readonly revision: string | null;
-  readonly servingRevision: string;
+  /** Null while there has been no valid overlay yet. */
+  readonly servingRevision: string | null;
 }
 
 /** The file is missing, not a regular file or not permitted; the last good overlay stays. */
@@ -41,7 +55,8 @@ export interface UnreadableEvent {
   readonly type: 'unreadable';
   readonly code: ReadFailureCode;
   readonly message: string;
-  readonly servingRevision: string;
+  /** Null while there has been no valid overlay yet. */
+  readonly servingRevision: string | null;
 }
 
 /** An overlay of an older generation of the same source is about to be served. */
@@ -67,6 +82,33 @@ export interface UnknownClustersEvent {
   readonly clusters: readonly string[];
 }
 
+/** The overlay that is served has grown older than `maxAgeSeconds`. Told once per overlay. */
+export interface ExpiredEvent {
+  readonly type: 'expired';
+  readonly revision: string;
+  readonly ageSeconds: number;
+  readonly maxAgeSeconds: number;
+}
+
+/** The last good overlay could not be kept for the next start; the next one is tried again. */
+export interface LastGoodUnsavedEvent {
+  readonly type: 'last_good_unsaved';
+  readonly file: string;
+  readonly message: string;
+}
+
+/** The overlay file is a mount of its own (`subPath`): what is published outside is never seen. Mount the directory. */
+export interface StaticMountEvent {
+  readonly type: 'static_mount';
+  readonly file: string;
+}
+
+/** The worker thread for large overlays can't be used; they are read on the thread of the requests from now on. */
+export interface WorkerFailedEvent {
+  readonly type: 'worker_failed';
+  readonly message: string;
+}
+
 /** What happens to an overlay router between requests. Meant to be logged and counted. */
 export type RouterEvent =
   | AcceptedEvent
@@ -75,4 +117,9 @@ export type RouterEvent =
   | UnreadableEvent
   | RollbackEvent
   | WatchDegradedEvent
-  | UnknownClustersEvent;
+  | UnknownClustersEvent
+  | RestoredEvent
+  | ExpiredEvent
+  | LastGoodUnsavedEvent
+  | StaticMountEvent
+  | WorkerFailedEvent;

@@ -2,6 +2,7 @@ export { type Clock, systemClock } from './clock.ts';
 export type {
   AffinityOutcome,
   DecisionReason,
+  NotReady,
   RetryResult,
   RouteDecision,
   RouteRefusal,
@@ -20,15 +21,20 @@ export {
 } from './errors.ts';
 export type {
   AcceptedEvent,
+  ExpiredEvent,
+  LastGoodUnsavedEvent,
   ReadFailureCode,
   RejectedEvent,
   RejectionCode,
+  RestoredEvent,
   RollbackEvent,
   RouterEvent,
+  StaticMountEvent,
   UnchangedEvent,
   UnknownClustersEvent,
   UnreadableEvent,
   WatchDegradedEvent,
+  WorkerFailedEvent,
 } from './events.ts';
 export type {
   AffinityOptions,
@@ -50,9 +56,13 @@ export type {
   CapabilityView,
   ExplainedCandidate,
   GroupView,
+  HealthReason,
+  HealthReasonCode,
+  LastGoodFileView,
   LastRejection,
   MemberView,
   ReloadCounters,
   RouteExplanation,
+  RouterHealth,
   RouterStatus,
 } from './views.ts';

@@ -8,11 +8,15 @@ import { type ResolvedCommon, resolveOptions } from './options/resolve-options.t
 import { staticOverlay } from './options/static-overlay.ts';
 import { PickerStates, type RoutingTable } from './pickers/picker-states.ts';
 import { createDraw, splitRandom } from './random.ts';
+import type { Prepare } from './reload/last-good.ts';
 import { OverlaySource } from './reload/overlay-source.ts';
 import type { SelectContext } from './select/context.ts';
 import { explainRoute, viewRoutes } from './select/explain.ts';
 import { selectRoute } from './select/select.ts';
-import { buildSnapshot } from './snapshot/build-snapshot.ts';
+import { buildSnapshot, type SnapshotParts, snapshotSteps } from './snapshot/build-snapshot.ts';
+import type { Snapshot } from './snapshot/snapshot.ts';
+import { overlayStatus, staticStatus } from './status.ts';
+import { runInSlices, type Steps } from './steps.ts';
 import type { CapabilityView, RouteExplanation, RouterStatus } from './views.ts';
 
 /**
@@ -27,6 +31,11 @@ export interface Router {
   explain(request: RouteRequest): RouteExplanation;
   /** Every capability with its groups, members and next turns, for admin pages and model lists. Changes nothing. */
   routes(): readonly CapabilityView[];
+  /**
+   * Like {@link routes}, but each view is made when it is asked for: with thousands of capabilities, a caller can let
+   * requests pass in between. All of them are of the snapshot that served when this was called.
+   */
+  eachRoute(): Iterable<CapabilityView>;
   /** What is served, where it came from and how reloading goes. */
   status(): RouterStatus;
   /** Stops following the overlay file. Selecting goes on from the last snapshot. Idempotent. */
@@ -34,7 +43,8 @@ export interface Router {
 }
 
 /**
- * Creates a router from inline candidates, or from an overlay file that it then follows.
+ * Creates a router from inline candidates, or from an overlay file that it then follows. It is ready when this resolves,
+ * unless `reload.onMissing` is `wait`: then {@link Router.status} says when it is, and until then it answers `not_ready`.
  *
  * @throws {@link RouterOptionsError} when the options, inline candidates included, are wrong.
  * @throws {@link RouterStartError} when the overlay file can't be read or isn't valid.
@@ -44,18 +54,20 @@ export async function createRouter(options: RouterOptions): Promise<Router> {
   const service = createService(common);
   if (source.mode === 'static') {
     const overlay = staticOverlay(source.options);
-    service.serve(overlay);
-    return new SnapshotRouter(service.context, staticStatus(overlay, service, common));
+    const status = staticStatus(overlay, service.serve(overlay), common.clock.now());
+    return new SnapshotRouter(service.context, () => status);
   }
-  const { file, parse, reload } = source;
-  const following = await OverlaySource.start({
-    reader: { file, parse },
-    reload,
-    clock: common.clock,
-    serve: service.serve,
-    emit: isolated(source.onEvent),
-  });
-  return new SnapshotRouter(service.context, () => overlayStatus(file, following, service), following);
+  const { clock } = common;
+  const emit = isolated(source.onEvent);
+  const following = await OverlaySource.start({ ...source, clock, prepare: service.prepare, emit });
+  const status = (): RouterStatus =>
+    overlayStatus({
+      options: source,
+      source: following,
+      snapshot: service.context.current()?.snapshot,
+      now: clock.now(),
+    });
+  return new SnapshotRouter(service.context, status, following);
 }
 
 class SnapshotRouter implements Router {
@@ -78,6 +90,10 @@ class SnapshotRouter implements Router {
   }
 
   routes(): readonly CapabilityView[] {
+    return [...this.eachRoute()];
+  }
+
+  eachRoute(): Iterable<CapabilityView> {
     return viewRoutes(this.#context.current());
   }
 
@@ -93,13 +109,15 @@ class SnapshotRouter implements Router {
 /** The one mutable reference of a router, and what reads and replaces it. */
 interface Service {
   readonly context: SelectContext;
-  readonly serve: (overlay: Overlay) => { readonly unknownClusters: readonly string[] };
+  /** Serves an overlay at once. */
+  readonly serve: (overlay: Overlay) => Snapshot;
+  readonly prepare: Prepare;
 }
 
 function createService({ known, affinity, start, clock, random, attemptsMax }: ResolvedCommon): Service {
   const retryDraw = createDraw(splitRandom(random));
   const states = new PickerStates({ start, draw: createDraw(random), retryDraw });
-  let table = nothingServed();
+  let table: RoutingTable | undefined;
   return {
     context: {
       current: () => table,
@@ -107,50 +125,28 @@ function createService({ known, affinity, start, clock, random, attemptsMax }: R
       attemptsMax,
     },
     serve(overlay) {
-      // Everything is built before the reference moves: what throws here changes nothing.
       table = states.adopt(buildSnapshot(overlay, known));
       return table.snapshot;
+    },
+    async prepare({ overlay, plan }, signal) {
+      // Everything is built before the reference moves: what throws here changes nothing.
+      const steps = tableSteps({ overlay, plan, known }, states);
+      const prepared = await runInSlices(steps, clock, signal);
+      return (
+        prepared && {
+          commit() {
+            states.commit(prepared);
+            table = prepared;
+            return prepared.snapshot;
+          },
+        }
+      );
     },
   };
 }
 
-function nothingServed(): RoutingTable {
-  const nothing = { groups: [], candidateCount: 0, unknownClusters: [] };
-  return { snapshot: { revision: '', capabilities: new Map(), ...nothing }, pickers: [] };
-}
-
-function staticStatus(overlay: Overlay, { context }: Service, { clock }: ResolvedCommon): () => RouterStatus {
-  const loadedAt = clock.now();
-  return () => ({
-    mode: 'static',
-    acceptedRevision: overlay.revision,
-    servingRevision: overlay.revision,
-    sourcePath: null,
-    loadedAt,
-    sourceGeneration: null,
-    candidateCount: overlay.candidates.length,
-    counters: { accepted: 1, unchanged: 0, rejected: 0, unreadable: 0 },
-    watch: 'off',
-    unknownClusters: context.current().snapshot.unknownClusters,
-  });
-}
-
-function overlayStatus(file: string, source: OverlaySource, { context }: Service): RouterStatus {
-  const { overlay, loadedAt, lastRejected, counters } = source.lastGood;
-  const { snapshot } = context.current();
-  return {
-    mode: 'overlay',
-    acceptedRevision: overlay.revision,
-    servingRevision: snapshot.revision,
-    sourcePath: file,
-    loadedAt,
-    sourceGeneration: overlay.provenance?.sourceGeneration ?? null,
-    candidateCount: snapshot.candidateCount,
-    ...(lastRejected && { lastRejected }),
-    counters,
-    watch: source.watching,
-    unknownClusters: snapshot.unknownClusters,
-  };
+function* tableSteps(parts: SnapshotParts, states: PickerStates): Steps<RoutingTable> {
+  return yield* states.prepare(yield* snapshotSteps(parts));
 }
 
 /** A listener that throws must not stop a reload half-way; its error surfaces as an uncaught exception of its own. */

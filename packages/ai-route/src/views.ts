@@ -55,10 +55,16 @@ export interface RouteExplanation {
   readonly kind: CandidateKind;
   readonly name: string;
   /** `drawn_at_random`: the eligible members of the active group compete, and only a real request draws. */
-  readonly outcome: 'decided' | 'drawn_at_random' | 'unknown_capability' | 'no_viable_candidate';
+  readonly outcome:
+    | 'decided'
+    | 'drawn_at_random'
+    | 'unknown_capability'
+    | 'no_viable_candidate'
+    | 'not_ready';
   /** Null unless `outcome` is `decided`. */
   readonly decision: RouteDecision | null;
-  readonly servingRevision: string;
+  /** Null when `not_ready`. */
+  readonly servingRevision: string | null;
   readonly candidates: readonly ExplainedCandidate[];
 }
 
@@ -81,24 +87,71 @@ export interface ReloadCounters {
   readonly unreadable: number;
 }
 
+/**
+ * What is not as it should be: `no_overlay`, none has been valid yet; `source_rejected` and `source_unreadable`, the
+ * last good one is served; `last_good_copy`, started from the copy; `expired`, older than `maxAgeSeconds`.
+ */
+export type HealthReasonCode =
+  | 'no_overlay'
+  | 'source_rejected'
+  | 'source_unreadable'
+  | 'last_good_copy'
+  | 'expired';
+
+/** One thing that is not as it should be. */
+export interface HealthReason {
+  readonly code: HealthReasonCode;
+  /** For people. */
+  readonly message: string;
+}
+
+/** Whether the router should get requests. It answers them as well as it can in any case. */
+export interface RouterHealth {
+  /** `degraded`: it serves, but somebody should look. */
+  readonly state: 'ready' | 'degraded' | 'not_ready';
+  /** Empty when `ready`. */
+  readonly reasons: readonly HealthReason[];
+}
+
+/** The copy of the last good overlay. */
+export interface LastGoodFileView {
+  /** Absolute. */
+  readonly path: string;
+  /** When this router last wrote it, in milliseconds since the Unix epoch; null when it hasn't. */
+  readonly savedAt: number | null;
+  /** Why the last write failed; null when it didn't. */
+  readonly error: string | null;
+}
+
 /** The state of a router, for admin pages, health and metrics. */
 export interface RouterStatus {
   readonly mode: 'static' | 'overlay';
-  /** The newest revision accepted. */
-  readonly acceptedRevision: string;
+  readonly health: RouterHealth;
+  /** The newest revision accepted; null while there is none. */
+  readonly acceptedRevision: string | null;
   /** The revision new requests are served from. The swap is atomic, so it equals the accepted one. */
-  readonly servingRevision: string;
+  readonly servingRevision: string | null;
+  /** Where the serving overlay came from; null while there is none. */
+  readonly servedFrom: 'inline' | 'source' | 'last_good_file' | null;
   /** The overlay file, absolute; null in static mode. */
   readonly sourcePath: string | null;
-  /** When the serving overlay was accepted, in milliseconds since the Unix epoch. */
-  readonly loadedAt: number;
+  /** When the serving overlay was put into service, in milliseconds since the Unix epoch. */
+  readonly loadedAt: number | null;
+  /** When its producer rendered it, likewise; null for static and legacy overlays. */
+  readonly renderedAt: number | null;
+  /** When the file was last read and found to hold what is served, likewise. */
+  readonly confirmedAt: number | null;
+  /** Seconds since `renderedAt`, or since `loadedAt` for an overlay that doesn't say; null in static mode. */
+  readonly ageSeconds: number | null;
   /** Null for static and legacy overlays, which have no provenance. */
   readonly sourceGeneration: number | null;
   readonly candidateCount: number;
-  /** Present while the file is bad and an earlier overlay is served: ready, but degraded. */
+  /** Present while the file is bad and an earlier overlay, or none, is served. */
   readonly lastRejected?: LastRejection;
   readonly counters: ReloadCounters;
   /** `poll` alone means that the system refuses file events; `off` in static mode or when reload is disabled. */
   readonly watch: 'events+poll' | 'poll' | 'off';
   readonly unknownClusters: readonly string[];
+  /** Null when none is configured. */
+  readonly lastGoodFile: LastGoodFileView | null;
 }

@@ -14,6 +14,11 @@ const events: Record<RouterEvent['type'], true> = {
   rollback: true,
   watch_degraded: true,
   unknown_clusters: true,
+  restored: true,
+  expired: true,
+  last_good_unsaved: true,
+  static_mount: true,
+  worker_failed: true,
 };
 const skips: Record<SkipReason, true> = {
   excluded: true,

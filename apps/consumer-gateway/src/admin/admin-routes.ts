@@ -2,7 +2,7 @@ import type { Router } from '@switchyard/ai-route';
 import type { Context, Hono } from 'hono';
 import { failureResponse } from '../answer/failure-response.ts';
 import { badRequest } from '../answer/gateway-failure.ts';
-import { modelNotFound, routableModels } from '../pipeline/no-route.ts';
+import { modelNotFound, notReady, routableModels } from '../pipeline/no-route.ts';
 import { SESSION_KEY_BYTES_MAX } from '../request/session-key.ts';
 import { overlayView } from './overlay-view.ts';
 
@@ -32,6 +32,7 @@ function explain(c: Context, router: Router): Response {
     name: model,
     ...(session === undefined ? {} : { sessionKey: session }),
   });
+  if (explanation.outcome === 'not_ready') return failureResponse(notReady);
   return explanation.outcome === 'unknown_capability'
     ? failureResponse(modelNotFound(model, routableModels(router)))
     : c.json(explanation);

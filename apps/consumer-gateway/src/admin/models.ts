@@ -11,7 +11,7 @@ export interface ModelObject {
 
 /** Models that a new request would be served for, in the overlay's order of names. */
 export function listModels(router: Router): ModelObject[] {
-  const created = Math.floor(router.status().loadedAt / 1000);
+  const created = Math.floor((router.status().loadedAt ?? 0) / 1000);
   return router
     .routes()
     .filter((view) => view.kind === 'inference_model' && view.routable)

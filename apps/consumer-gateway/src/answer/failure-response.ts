@@ -5,6 +5,12 @@ import type { GatewayFailure } from './gateway-failure.ts';
 export function failureResponse(failure: GatewayFailure): Response {
   return new Response(errorBody(failure, 'openai'), {
     status: failure.status,
-    headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+    headers: {
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      ...(failure.retryAfterSeconds === undefined
+        ? {}
+        : { 'retry-after': String(failure.retryAfterSeconds) }),
+    },
   });
 }

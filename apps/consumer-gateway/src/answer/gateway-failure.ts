@@ -48,6 +48,7 @@ export type GatewayFailureCode =
   | 'headers_too_large'
   | 'model_not_found'
   | 'no_viable_provider'
+  | 'not_ready'
   | 'upstream_connect_failed'
   | 'upstream_reset'
   | 'upstream_timeout'

@@ -1,10 +1,13 @@
 import {
+  type OverlayLimits,
   type OverlayRouterOptions,
+  type ReloadOptions,
   type RouterOptions,
   type StaticRouterOptions,
   sfc32,
 } from '@switchyard/ai-route';
 import type { GatewayConfig } from './config.ts';
+import type { OverlayLimitsConfig, ReloadConfig } from './reload.ts';
 
 /** What the router needs besides the configuration. */
 export interface RouterWiring {
@@ -39,6 +42,16 @@ export function routerOptions(config: GatewayConfig, wiring: RouterWiring): Rout
     overlayFile: wiring.resolvePath(routing.overlayFile),
     onEvent: wiring.onEvent,
     ...(routing.expectedScope === undefined ? {} : { expectedScope: routing.expectedScope }),
-    ...(routing.reload === undefined ? {} : { reload: routing.reload }),
+    ...(routing.reload === undefined ? {} : { reload: reloadOptions(routing.reload, wiring) }),
+    ...(routing.overlayLimits === undefined ? {} : { limits: limitsOf(routing.overlayLimits) }),
   };
+}
+
+function reloadOptions(reload: ReloadConfig, { resolvePath }: RouterWiring): ReloadOptions {
+  const { lastGoodFile } = reload;
+  return lastGoodFile === undefined ? reload : { ...reload, lastGoodFile: resolvePath(lastGoodFile) };
+}
+
+function limitsOf({ bytes, candidates }: OverlayLimitsConfig): OverlayLimits {
+  return { maxBytes: bytes, maxCandidates: candidates };
 }

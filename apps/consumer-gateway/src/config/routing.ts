@@ -1,4 +1,4 @@
-import type { ReloadOptions, StaticCandidate } from '@switchyard/ai-route';
+import type { StaticCandidate } from '@switchyard/ai-route';
 import {
   ADMISSION_STATES,
   CANDIDATE_KINDS,
@@ -7,6 +7,7 @@ import {
   type SelectionPolicy,
 } from '@switchyard/overlay-contract';
 import { z } from 'zod';
+import { type OverlayLimitsConfig, overlayLimitsSchema, type ReloadConfig, reloadSchema } from './reload.ts';
 
 const identifier = z.string().min(1).max(256);
 const internalPrefix = /^x-(?:ai-routing|ai-provider|switchyard)-/;
@@ -42,15 +43,6 @@ const scopeSchema = z.strictObject({
   localSite: identifier.exactOptional(),
 });
 
-const reloadSchema = z.strictObject({
-  /** Whether the overlay file is watched. */
-  enabled: z.boolean().default(true),
-  /** Quiet time after a file event before the file is read again. */
-  debounceMs: z.int().min(0).max(60_000).default(100),
-  /** Interval of the safety net under the file events. */
-  pollMs: z.int().min(10).max(3_600_000).default(5000),
-});
-
 const affinitySchema = z.strictObject({
   enabled: z.boolean().default(true),
   /** Header with the session's key; asked first. */
@@ -79,6 +71,7 @@ export const routingSchema: z.ZodType<RoutingConfig> = z
     overlayFile: z.string().min(1).exactOptional(),
     expectedScope: scopeSchema.exactOptional(),
     reload: reloadSchema.exactOptional(),
+    overlayLimits: overlayLimitsSchema.exactOptional(),
     candidates: z.array(candidateSchema).min(1).exactOptional(),
     localSite: identifier.exactOptional(),
     selectionPolicy: z.enum(SELECTION_POLICIES).exactOptional(),
@@ -114,7 +107,9 @@ export interface RoutingConfig {
   /** What the overlay's scope must say. Only with `overlayFile`. */
   readonly expectedScope?: Partial<OverlayScope>;
   /** How the overlay file is followed. Only with `overlayFile`. */
-  readonly reload?: Required<ReloadOptions>;
+  readonly reload?: ReloadConfig;
+  /** What an overlay may cost. Only with `overlayFile`. */
+  readonly overlayLimits?: OverlayLimitsConfig;
   /** Inline candidates; excludes `overlayFile`. */
   readonly candidates?: readonly StaticCandidate[];
   /** The site this gateway stands in. Needed with `candidates`. */
@@ -134,7 +129,13 @@ export interface RoutingConfig {
 
 type Mode = Pick<
   RoutingConfig,
-  'overlayFile' | 'candidates' | 'localSite' | 'expectedScope' | 'reload' | 'selectionPolicy'
+  | 'overlayFile'
+  | 'candidates'
+  | 'localSite'
+  | 'expectedScope'
+  | 'reload'
+  | 'overlayLimits'
+  | 'selectionPolicy'
 >;
 
 /** Exactly one source of candidates, and no option that the chosen source would ignore. */
@@ -151,7 +152,9 @@ function modeIssues(routing: Mode): { path?: string; message: string }[] {
       message: `"${path}" belongs to "candidates"; with "overlayFile" the overlay says it`,
     }));
   }
-  const misplaced = (['expectedScope', 'reload'] as const).filter((key) => routing[key] !== undefined);
+  const misplaced = (['expectedScope', 'reload', 'overlayLimits'] as const).filter(
+    (key) => routing[key] !== undefined,
+  );
   const issues: { path: string; message: string }[] = misplaced.map((path) => ({
     path,
     message: `"${path}" belongs to "overlayFile"; inline candidates are never reloaded`,

@@ -1,10 +1,10 @@
 import type { Router } from '@switchyard/ai-route';
 import { nearest } from '@switchyard/gateway-kit';
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { listModels } from '../admin/models.ts';
 import { failureResponse } from '../answer/failure-response.ts';
 import { badRequest, type GatewayFailure } from '../answer/gateway-failure.ts';
-import { modelNotFound } from '../pipeline/no-route.ts';
+import { modelNotFound, notReady } from '../pipeline/no-route.ts';
 import { PROXIED_ROUTES } from './routes.ts';
 
 const modelsPath = '/v1/models';
@@ -12,6 +12,11 @@ const modelsPath = '/v1/models';
 /** What the open port answers itself: the list of models, and an error for every other path. */
 export function createPublicRoutes(router: Router): Hono {
   const app = new Hono();
+  // An empty list would say that there are no models; while there is no overlay, nobody knows.
+  const whenReady: MiddlewareHandler = async (_c, next) =>
+    router.status().servingRevision === null ? failureResponse(notReady) : next();
+  app.use(modelsPath, whenReady);
+  app.use(`${modelsPath}/*`, whenReady);
   app.get(modelsPath, (c) => c.json({ object: 'list', data: listModels(router) }));
   // A model's name may have slashes, so it is all that follows.
   app.get(`${modelsPath}/*`, (c) => {

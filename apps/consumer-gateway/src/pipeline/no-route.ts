@@ -12,8 +12,9 @@ const NAMES_SHOWN_MAX = 5;
 export function noRouteFailure(
   router: Router,
   model: string,
-  reason: 'unknown_capability' | 'no_viable_candidate',
+  reason: 'unknown_capability' | 'no_viable_candidate' | 'not_ready',
 ): GatewayFailure {
+  if (reason === 'not_ready') return notReady;
   if (reason === 'unknown_capability') return modelNotFound(model, routableModels(router));
   return {
     status: 503,
@@ -24,6 +25,16 @@ export function noRouteFailure(
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   };
 }
+
+/** HTTP 503 while there is no overlay: neither the model nor its absence is known. */
+export const notReady: GatewayFailure = {
+  status: 503,
+  code: 'not_ready',
+  message: 'the gateway waits for its first routing overlay; try again later',
+  param: null,
+  outcome: 'no_provider',
+  retryAfterSeconds: RETRY_AFTER_SECONDS,
+};
 
 /** HTTP 404 that names close matches, or some of what there is. */
 export function modelNotFound(model: string, known: readonly string[]): GatewayFailure {

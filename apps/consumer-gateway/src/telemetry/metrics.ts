@@ -2,33 +2,9 @@ import type { Registry } from 'prom-client';
 import { REQUEST_OUTCOMES } from '../answer/gateway-failure.ts';
 import { ATTEMPT_RESULTS, type AttemptResult } from '../pipeline/outcome-table.ts';
 import type { RequestRecord } from '../pipeline/request-record.ts';
-import {
-  type OverlayCollectors,
-  overlayCollectors,
-  type RequestCollectors,
-  requestCollectors,
-} from './collectors.ts';
+import { type RequestCollectors, requestCollectors } from './collectors.ts';
 import { ModelLabels, OTHER_MODEL } from './model-labels.ts';
-
-/** What came of reading the overlay file, as `switchyard_overlay_reloads_total` counts it. */
-export type ReloadOutcome = 'accepted' | 'unchanged' | 'rejected' | 'unreadable' | 'rollback';
-
-const reloadOutcomes: readonly ReloadOutcome[] = [
-  'accepted',
-  'unchanged',
-  'rejected',
-  'unreadable',
-  'rollback',
-];
-
-/** The snapshot that serves, as far as metrics show it. */
-export interface ServingSnapshot {
-  readonly revision: string;
-  /** Epoch milliseconds. */
-  readonly acceptedAtMs: number;
-  /** Models and the clusters that may serve them: their series start at zero. */
-  readonly models: readonly { readonly model: string; readonly clusters: readonly string[] }[];
-}
+import { OverlayMetrics } from './overlay-metrics.ts';
 
 /** Label of a request that reached no cluster. */
 const NO_PROVIDER = 'none';
@@ -36,9 +12,9 @@ const NO_PROVIDER = 'none';
 /** The gateway's Prometheus metrics. Labels come from the configuration, the overlay and closed lists, never from clients. */
 export class GatewayMetrics {
   readonly registry: Registry;
+  readonly overlay: OverlayMetrics;
   readonly #models = new ModelLabels();
   readonly #request: RequestCollectors;
-  readonly #overlay: OverlayCollectors;
   readonly #firstRoute: string;
 
   /** Every label combination that is known now starts at zero: a provider without traffic shows 0, not nothing. */
@@ -48,7 +24,7 @@ export class GatewayMetrics {
   ) {
     this.registry = registry;
     this.#request = requestCollectors(registry);
-    this.#overlay = overlayCollectors(registry);
+    this.overlay = new OverlayMetrics(registry);
     // One route is enough for a split to be summed over providers; five would be five times the series.
     this.#firstRoute = known.routes[0] ?? '';
     for (const provider of known.clusters) {
@@ -60,7 +36,6 @@ export class GatewayMetrics {
       for (const outcome of REQUEST_OUTCOMES)
         this.#request.requests.inc({ route, model: OTHER_MODEL, provider: NO_PROVIDER, outcome }, 0);
     }
-    for (const outcome of reloadOutcomes) this.#overlay.reloads.inc({ outcome }, 0);
   }
 
   /** A request's head has arrived. */
@@ -89,24 +64,11 @@ export class GatewayMetrics {
     this.#request.attempts.inc({ provider, result });
   }
 
-  /** The overlay file was read; `code` is the first issue of a rejected one. */
-  overlayRead(outcome: ReloadOutcome, code?: string): void {
-    this.#overlay.reloads.inc({ outcome });
-    if (code !== undefined) this.#overlay.rejections.inc({ code });
-  }
-
-  /** Another snapshot serves from now on. */
-  snapshotServes(snapshot: ServingSnapshot): void {
-    this.#overlay.info.reset();
-    this.#overlay.info.set({ revision: snapshot.revision }, 1);
-    this.#overlay.lastAccepted.set(snapshot.acceptedAtMs / 1000);
-    for (const { model, clusters } of snapshot.models) {
-      const label = this.#models.admit(model);
-      for (const provider of clusters)
-        this.#request.requests.inc(
-          { route: this.#firstRoute, model: label, provider, outcome: 'success' },
-          0,
-        );
+  /** A model is served by these clusters from now on: its series begin at zero. */
+  modelServed(name: string, clusters: Iterable<string>): void {
+    const model = this.#models.admit(name);
+    for (const provider of clusters) {
+      this.#request.requests.inc({ route: this.#firstRoute, model, provider, outcome: 'success' }, 0);
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { Router, RouterEvent } from '@switchyard/ai-route';
+import type { RouterEvent } from '@switchyard/ai-route';
 import type { Logger } from 'pino';
 import type { GatewayMetrics } from './metrics.ts';
 
@@ -15,30 +15,30 @@ export interface OverlayEventSinks {
 export function observeOverlayEvent(event: RouterEvent, { log, metrics }: OverlayEventSinks): void {
   switch (event.type) {
     case 'accepted':
-      metrics.overlayRead('accepted');
+      metrics.overlay.read('accepted');
       log.info(fields(event), 'overlay accepted; it serves from now on');
       return;
     case 'unchanged':
-      metrics.overlayRead('unchanged');
+      metrics.overlay.read('unchanged');
       log.debug(fields(event), 'overlay read again; nothing changed');
       return;
     case 'rejected':
-      metrics.overlayRead('rejected', event.code);
+      metrics.overlay.read('rejected', event.code);
       log.error(
         {
           ...fields(event),
           issues: event.issues.slice(0, ISSUES_LOGGED_MAX),
           issueCount: event.issues.length,
         },
-        'overlay rejected; the last good one keeps serving',
+        `overlay rejected; ${whatServes(event.servingRevision)}`,
       );
       return;
     case 'unreadable':
-      metrics.overlayRead('unreadable');
-      log.error(fields(event), 'overlay cannot be read; the last good one keeps serving');
+      metrics.overlay.read('unreadable', event.code);
+      log.error(fields(event), `overlay cannot be read; ${whatServes(event.servingRevision)}`);
       return;
     case 'rollback':
-      metrics.overlayRead('rollback');
+      metrics.overlay.read('rollback');
       log.warn(fields(event), 'overlay goes back to an older source generation');
       return;
     case 'watch_degraded':
@@ -49,29 +49,32 @@ export function observeOverlayEvent(event: RouterEvent, { log, metrics }: Overla
         fields(event),
         'overlay names clusters that this gateway does not have; their candidates get no requests',
       );
+      return;
+    case 'restored':
+      metrics.overlay.read('restored');
+      log.warn(fields(event), 'no valid overlay at start; the copy of the last good one serves');
+      return;
+    case 'expired':
+      log.error(fields(event), 'the serving overlay is older than routing.reload.maxAgeSeconds');
+      return;
+    case 'last_good_unsaved':
+      log.error(fields(event), 'the overlay serves, but could not be kept for the next start');
+      return;
+    case 'static_mount':
+      log.warn(
+        fields(event),
+        'the overlay file is a mount of its own (subPath), which never changes; mount its directory',
+      );
+      return;
+    case 'worker_failed':
+      log.error(fields(event), 'the worker thread cannot be used; large overlays delay requests');
   }
 }
 
-/**
- * Shows the serving snapshot in the metrics: at start and after each accepted overlay.
- * @param acceptedAtMs - Epoch milliseconds.
- */
-export function showServingSnapshot(router: Router, metrics: GatewayMetrics, acceptedAtMs: number): void {
-  const models = router
-    .routes()
-    .filter((view) => view.kind === 'inference_model')
-    .map((view) => ({
-      model: view.name,
-      clusters: [
-        ...new Set(
-          view.groups
-            .flatMap((group) => group.members)
-            .filter((m) => m.reason !== 'unknown_cluster')
-            .map((m) => m.cluster),
-        ),
-      ],
-    }));
-  metrics.snapshotServes({ revision: router.status().servingRevision, acceptedAtMs, models });
+function whatServes(revision: string | null): string {
+  return revision === null
+    ? 'there is none to serve yet, and requests are answered 503'
+    : 'the last good one keeps serving';
 }
 
 function fields(event: RouterEvent): Record<string, unknown> {

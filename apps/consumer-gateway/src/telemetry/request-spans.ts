@@ -59,10 +59,10 @@ export class RequestSpans {
       else {
         span.setAttributes({
           'routing.reason': result.reason,
-          'overlay.revision.serving': result.servingRevision,
+          ...(result.servingRevision === null ? {} : { 'overlay.revision.serving': result.servingRevision }),
         });
         // An unknown model is the client's mistake; nobody to serve a known one is ours.
-        if (result.reason === 'no_viable_candidate') span.setStatus({ code: SpanStatusCode.ERROR });
+        if (result.reason !== 'unknown_capability') span.setStatus({ code: SpanStatusCode.ERROR });
       }
       return result;
     } finally {

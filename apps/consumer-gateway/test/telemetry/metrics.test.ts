@@ -20,11 +20,8 @@ function ended(changes: Partial<RequestRecord>): RequestRecord {
 describe('GatewayMetrics', () => {
   it('starts known series at zero, so that a provider without traffic shows 0', async () => {
     const gateway = metrics();
-    gateway.snapshotServes({
-      revision: 'r1',
-      acceptedAtMs: 5000,
-      models: [{ model: 'demo-model', clusters: ['provider-a', 'provider-b'] }],
-    });
+    gateway.overlay.serves('r1', 5000);
+    gateway.modelServed('demo-model', ['provider-a', 'provider-b']);
     const text = await gateway.registry.metrics();
     for (const provider of ['provider-a', 'provider-b']) {
       const labels = `route="${route}",model="demo-model",provider="${provider}",outcome="success"`;
@@ -37,8 +34,8 @@ describe('GatewayMetrics', () => {
 
   it('shows one serving revision at a time', async () => {
     const gateway = metrics();
-    gateway.snapshotServes({ revision: 'r1', acceptedAtMs: 0, models: [] });
-    gateway.snapshotServes({ revision: 'r2', acceptedAtMs: 0, models: [] });
+    gateway.overlay.serves('r1', 0);
+    gateway.overlay.serves('r2', 0);
     const text = await gateway.registry.getSingleMetricAsString('switchyard_overlay_info');
     expect(text).toContain('r2');
     expect(text).not.toContain('r1');

@@ -76,6 +76,25 @@ export interface ReloadOptions {
   readonly debounceMs?: number;
   /** Interval of the check that needs no events, in milliseconds. 10 to 3,600,000. Default 5,000. */
   readonly pollMs?: number;
+  /**
+   * What to do at start without a valid overlay, be the file absent or bad. `refuse`: `createRouter` throws. `wait`: the
+   * router answers `not_ready` until there is one. Default `refuse`.
+   */
+  readonly onMissing?: 'refuse' | 'wait';
+  /**
+   * Where the document that was last accepted is kept, to start from when the overlay file is absent or bad. Written by
+   * this router; the overlay file itself never is. Default: nowhere.
+   */
+  readonly lastGoodFile?: string;
+  /** What becomes of an older generation of the same source. `accept` reports it. Default `accept`. */
+  readonly rollback?: 'accept' | 'refuse';
+  /**
+   * Oldest overlay that counts as good, in seconds since its producer rendered it (since it was loaded, for one that
+   * doesn't say). 1 to 315,360,000. Only for producers that publish at least that often. Default: no limit.
+   */
+  readonly maxAgeSeconds?: number;
+  /** Whether a router with too old an overlay is degraded (`serve`) or not ready (`unready`). It selects either way. Default `serve`. */
+  readonly onExpired?: 'serve' | 'unready';
 }
 
 /** What an overlay may cost. */

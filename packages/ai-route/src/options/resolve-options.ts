@@ -1,25 +1,16 @@
-import { resolve as resolvePath } from 'node:path';
-import type { ParseOverlayOptions } from '@switchyard/overlay-contract';
 import { type Clock, systemClock } from '../clock.ts';
 import { type OptionIssue, RouterOptionsError } from '../errors.ts';
-import type { RouterEvent } from '../events.ts';
 import type { StartMode } from '../pickers/start-offset.ts';
 import { type Random, systemRandom } from '../random.ts';
 import type { KnownClusters } from '../snapshot/viability.ts';
 import { OptionReader } from './option-reader.ts';
 import type { OverlayRouterOptions, RouterOptions, StaticRouterOptions } from './options.ts';
+import { type ResolvedOverlay, resolveOverlay } from './resolve-overlay.ts';
 
 /** Affinity with every default filled in. */
 interface ResolvedAffinity {
   readonly ttlMs: number;
   readonly capacity: number;
-}
-
-/** Reload with every default filled in. */
-export interface ResolvedReload {
-  readonly enabled: boolean;
-  readonly debounceMs: number;
-  readonly pollMs: number;
 }
 
 /** Options of both modes with every default filled in. */
@@ -33,15 +24,7 @@ export interface ResolvedCommon {
 }
 
 /** Where candidates come from. */
-type ResolvedSource =
-  | { readonly mode: 'static'; readonly options: StaticRouterOptions }
-  | {
-      readonly mode: 'overlay';
-      readonly file: string;
-      readonly parse: ParseOverlayOptions & { readonly maxBytes: number };
-      readonly reload: ResolvedReload;
-      readonly onEvent: (event: RouterEvent) => void;
-    };
+type ResolvedSource = { readonly mode: 'static'; readonly options: StaticRouterOptions } | ResolvedOverlay;
 
 /** Everything a router is built from. */
 export interface ResolvedOptions {
@@ -49,7 +32,6 @@ export interface ResolvedOptions {
   readonly source: ResolvedSource;
 }
 
-const SCOPE_KEYS = ['network', 'gateway', 'namespace', 'localSite'];
 const COMMON_KEYS = ['knownClusters', 'affinity', 'start', 'clock', 'random', 'retry'];
 const STATIC_KEYS = [...COMMON_KEYS, 'candidates', 'localSite', 'selectionPolicy'];
 const OVERLAY_KEYS = [...COMMON_KEYS, 'overlayFile', 'expectedScope', 'reload', 'limits', 'onEvent'];
@@ -118,28 +100,4 @@ function resolveStatic(reader: OptionReader, options: StaticRouterOptions): Reso
   if (!Array.isArray(options.candidates)) reader.report('candidates', 'must be an array');
   reader.text('localSite');
   return { mode: 'static', options };
-}
-
-function resolveOverlay(reader: OptionReader, options: OverlayRouterOptions): ResolvedSource {
-  const reload = reader.section('reload', ['enabled', 'debounceMs', 'pollMs']);
-  const limits = reader.section('limits', ['maxBytes', 'maxCandidates']);
-  const scope = reader.section('expectedScope', SCOPE_KEYS);
-  for (const key of SCOPE_KEYS) if (scope.has(key)) scope.text(key);
-  const { onEvent, expectedScope } = options;
-  if (onEvent !== undefined && typeof onEvent !== 'function') reader.report('onEvent', 'must be a function');
-  return {
-    mode: 'overlay',
-    file: resolvePath(reader.text('overlayFile')),
-    parse: {
-      ...(expectedScope && { expectedScope }),
-      maxBytes: limits.integer('maxBytes', { min: 1, max: 2 ** 30, fallback: 2 * 1024 * 1024 }),
-      maxCandidates: limits.integer('maxCandidates', { min: 1, max: 1_000_000, fallback: 1024 }),
-    },
-    reload: {
-      enabled: reload.boolean('enabled', true),
-      debounceMs: reload.integer('debounceMs', { min: 0, max: 60_000, fallback: 100 }),
-      pollMs: reload.integer('pollMs', { min: 10, max: 3_600_000, fallback: 5000 }),
-    },
-    onEvent: onEvent ?? (() => undefined),
-  };
 }

@@ -1,17 +1,36 @@
-import type { Overlay } from '@switchyard/overlay-contract';
+import type { OverlayProvenance } from '@switchyard/overlay-contract';
 import type { Clock } from '../clock.ts';
 import type { RejectedEvent, RouterEvent } from '../events.ts';
+import type { ValidDocument } from '../judge/judge-document.ts';
+import type { RoutingOverlay } from '../snapshot/routing-overlay.ts';
 import type { LastRejection, ReloadCounters } from '../views.ts';
-import type { LoadOutcome } from './load-overlay.ts';
+import type { BadReading, LoadOutcome } from './load-overlay.ts';
+import { isRollback } from './rollback.ts';
 
-/** Puts an overlay into service and says which of its clusters the gateway doesn't have. */
-type Serve = (overlay: Overlay) => { readonly unknownClusters: readonly string[] };
+/** A snapshot that needs only be put in place. */
+interface PreparedSnapshot {
+  /** Puts it into service and says which of its clusters the gateway doesn't have. */
+  commit(): { readonly unknownClusters: readonly string[] };
+}
+
+/** Builds everything a document needs to be served, while requests go on. Undefined when abandoned. */
+export type Prepare = (document: ValidDocument, signal: AbortSignal) => Promise<PreparedSnapshot | undefined>;
 
 /** What the last good overlay does with others. */
 export interface LastGoodOptions {
   readonly clock: Clock;
-  readonly serve: Serve;
+  readonly prepare: Prepare;
   readonly emit: (event: RouterEvent) => void;
+  /** What becomes of an older generation of the same source. */
+  readonly rollback: 'accept' | 'refuse';
+}
+
+/** The overlay in service. */
+export interface ServedOverlay {
+  readonly overlay: RoutingOverlay;
+  /** When it was put into service, in milliseconds since the Unix epoch. */
+  readonly loadedAt: number;
+  readonly from: 'source' | 'last_good_file';
 }
 
 /**
@@ -20,26 +39,26 @@ export interface LastGoodOptions {
  */
 export class LastGood {
   readonly #options: LastGoodOptions;
-  #overlay: Overlay;
-  #loadedAt: number;
+  #served: ServedOverlay | undefined;
+  #known: OverlayProvenance | undefined;
+  #confirmedAt: number | null = null;
   #lastRejected: LastRejection | undefined;
   readonly #counters = { accepted: 0, unchanged: 0, rejected: 0, unreadable: 0 };
 
-  /** @param first - Served at once. */
-  constructor(first: Overlay, options: LastGoodOptions) {
+  /** @param known - Provenance of an overlay that was served before this process: older ones are rollbacks. */
+  constructor(options: LastGoodOptions, known?: OverlayProvenance) {
     this.#options = options;
-    this.#overlay = first;
-    this.#loadedAt = options.clock.now();
-    this.#accepted(first, options.serve(first).unknownClusters, null);
+    this.#known = known;
   }
 
-  get overlay(): Overlay {
-    return this.#overlay;
+  /** Undefined until there is a first one. */
+  get served(): ServedOverlay | undefined {
+    return this.#served;
   }
 
-  /** Milliseconds since the Unix epoch. */
-  get loadedAt(): number {
-    return this.#loadedAt;
+  /** When the source was last read and found to hold what is served, in milliseconds since the Unix epoch. */
+  get confirmedAt(): number | null {
+    return this.#confirmedAt;
   }
 
   get lastRejected(): LastRejection | undefined {
@@ -50,90 +69,132 @@ export class LastGood {
     return { ...this.#counters };
   }
 
-  /** Judges a reading of the file. */
-  offer(outcome: LoadOutcome): void {
+  /** Serves the copy of an earlier overlay, because the source has none. */
+  async restore(document: ValidDocument, file: string, signal: AbortSignal): Promise<void> {
+    const prepared = await this.#options.prepare(document, signal);
+    if (prepared === undefined) return;
+    const { unknownClusters } = prepared.commit();
+    const { overlay } = document;
+    this.#serve(overlay, 'last_good_file');
+    const { revision, provenance, candidates } = overlay;
+    const sourceGeneration = provenance?.sourceGeneration ?? null;
+    this.#options.emit({
+      type: 'restored',
+      revision,
+      file,
+      candidateCount: candidates.length,
+      sourceGeneration,
+    });
+    this.#reportUnknown(revision, unknownClusters);
+  }
+
+  /**
+   * Judges a reading of the file.
+   *
+   * @param signal - Abandons what is not in service yet.
+   */
+  async offer(outcome: LoadOutcome, signal: AbortSignal): Promise<void> {
     switch (outcome.kind) {
       case 'same':
         // The same bad document again is no news; the same good one confirms what is served.
         if (this.#lastRejected === undefined) this.#unchanged('same_bytes');
         return;
       case 'valid':
-        this.#offerValid(outcome.overlay);
+        await this.#offerValid(outcome, signal);
         return;
-      case 'invalid': {
-        const { issues, claimedRevision } = outcome;
-        const code = issues[0]?.code ?? 'internal_error';
-        const message = issues.map((issue) => `${issue.path || 'document'}: ${issue.message}`).join('; ');
-        this.#reject({ code, message, issues, revision: claimedRevision });
-        return;
-      }
-      case 'unreadable': {
-        const { code, message } = outcome;
-        this.#counters.unreadable++;
-        this.#lastRejected = { code, message, issues: [], revision: null, at: this.#options.clock.now() };
-        this.#options.emit({ type: 'unreadable', code, message, servingRevision: this.#overlay.revision });
-      }
+      case 'invalid':
+      case 'unreadable':
+        this.#offerBad(outcome);
     }
   }
 
-  #offerValid(overlay: Overlay): void {
-    const previous = this.#overlay;
-    if (overlay.revision === previous.revision) {
+  #offerBad(reading: BadReading): void {
+    if (reading.kind === 'invalid') {
+      const { issues, claimedRevision } = reading;
+      const code = issues[0]?.code ?? 'internal_error';
+      const message = issues.map((issue) => `${issue.path || 'document'}: ${issue.message}`).join('; ');
+      this.#reject({ code, message, issues, revision: claimedRevision });
+      return;
+    }
+    const { code, message } = reading;
+    this.#counters.unreadable++;
+    this.#lastRejected = { code, message, issues: [], revision: null, at: this.#options.clock.now() };
+    this.#options.emit({ type: 'unreadable', code, message, servingRevision: this.#revision });
+  }
+
+  async #offerValid(document: ValidDocument, signal: AbortSignal): Promise<void> {
+    const { overlay } = document;
+    const served = this.#served;
+    const rollback = isRollback(overlay.provenance, this.#known);
+    const refused = rollback !== undefined && this.#options.rollback === 'refuse';
+    if (overlay.revision === served?.overlay.revision) {
       // Timestamps and provenance may differ; what is routed doesn't, so turns go on undisturbed.
-      this.#overlay = overlay;
+      this.#served = { ...served, overlay: refused ? served.overlay : overlay, from: 'source' };
+      if (!refused) this.#known = overlay.provenance;
       this.#lastRejected = undefined;
       this.#unchanged('same_revision');
       return;
     }
-    this.#reportRollback(overlay, previous);
+    if (refused) {
+      const message =
+        `generation ${rollback.sourceGeneration} is older than ${rollback.previousGeneration}, which was served ` +
+        'before; publish a newer one, or set reload.rollback to "accept"';
+      this.#reject({ code: 'rollback_refused', message, issues: [], revision: overlay.revision });
+      return;
+    }
     let unknownClusters: readonly string[];
     try {
-      unknownClusters = this.#options.serve(overlay).unknownClusters;
+      const prepared = await this.#options.prepare(document, signal);
+      if (prepared === undefined || signal.aborted) return;
+      if (rollback !== undefined)
+        this.#options.emit({ type: 'rollback', revision: overlay.revision, ...rollback });
+      unknownClusters = prepared.commit().unknownClusters;
     } catch (cause) {
       const message = `the overlay is valid but could not be put into service: ${String(cause)}`;
       this.#reject({ code: 'internal_error', message, issues: [], revision: overlay.revision });
       return;
     }
-    this.#accepted(overlay, unknownClusters, previous.revision);
+    this.#accepted(overlay, unknownClusters);
   }
 
   /** Everything is in place before anyone is told: a listener that asks for the status sees the new one. */
-  #accepted(overlay: Overlay, unknownClusters: readonly string[], previousRevision: string | null): void {
-    const { revision, candidates } = overlay;
-    this.#overlay = overlay;
-    this.#loadedAt = this.#options.clock.now();
+  #accepted(overlay: RoutingOverlay, unknownClusters: readonly string[]): void {
+    const previousRevision = this.#revision;
+    this.#serve(overlay, 'source');
+    this.#confirmedAt = this.#options.clock.now();
     this.#lastRejected = undefined;
     this.#counters.accepted++;
-    const sourceGeneration = overlay.provenance?.sourceGeneration ?? null;
+    const { revision, candidates, provenance } = overlay;
+    const sourceGeneration = provenance?.sourceGeneration ?? null;
     const candidateCount = candidates.length;
     this.#options.emit({ type: 'accepted', revision, previousRevision, candidateCount, sourceGeneration });
-    if (unknownClusters.length > 0) {
-      this.#options.emit({ type: 'unknown_clusters', revision, clusters: unknownClusters });
-    }
+    this.#reportUnknown(revision, unknownClusters);
+  }
+
+  #serve(overlay: RoutingOverlay, from: ServedOverlay['from']): void {
+    this.#served = { overlay, loadedAt: this.#options.clock.now(), from };
+    this.#known = overlay.provenance;
+  }
+
+  #reportUnknown(revision: string, clusters: readonly string[]): void {
+    if (clusters.length > 0) this.#options.emit({ type: 'unknown_clusters', revision, clusters });
   }
 
   #unchanged(reason: 'same_bytes' | 'same_revision'): void {
+    if (this.#served === undefined) return;
+    this.#confirmedAt = this.#options.clock.now();
     this.#counters.unchanged++;
-    this.#options.emit({ type: 'unchanged', revision: this.#overlay.revision, reason });
-  }
-
-  #reportRollback(overlay: Overlay, previous: Overlay): void {
-    const { provenance } = overlay;
-    const before = previous.provenance;
-    if (provenance === undefined || before === undefined || provenance.sourceUid !== before.sourceUid) return;
-    if (provenance.sourceGeneration >= before.sourceGeneration) return;
-    this.#options.emit({
-      type: 'rollback',
-      revision: overlay.revision,
-      sourceGeneration: provenance.sourceGeneration,
-      previousGeneration: before.sourceGeneration,
-    });
+    this.#options.emit({ type: 'unchanged', revision: this.#served.overlay.revision, reason });
   }
 
   #reject(rejection: Rejection): void {
     this.#counters.rejected++;
     this.#lastRejected = { ...rejection, at: this.#options.clock.now() };
-    this.#options.emit({ type: 'rejected', ...rejection, servingRevision: this.#overlay.revision });
+    this.#options.emit({ type: 'rejected', ...rejection, servingRevision: this.#revision });
+  }
+
+  get #revision(): string | null {
+    return this.#served?.overlay.revision ?? null;
   }
 }
 

@@ -1,36 +1,35 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  type Overlay,
-  type OverlayIssue,
-  type ParseOverlayOptions,
-  parseOverlay,
-} from '@switchyard/overlay-contract';
 import type { ReadFailureCode } from '../events.ts';
+import type { Judge } from '../judge/judge.ts';
+import type { InvalidDocument, ValidDocument } from '../judge/judge-document.ts';
 import { readBounded } from './read-bounded.ts';
 
-/** What a reading of the overlay file came to. */
-export type LoadOutcome =
-  | { readonly kind: 'same'; readonly print: string }
-  | { readonly kind: 'valid'; readonly print: string; readonly overlay: Overlay }
-  | {
-      readonly kind: 'invalid';
-      readonly print: string;
-      readonly issues: readonly OverlayIssue[];
-      readonly claimedRevision: string | null;
-    }
-  | {
-      readonly kind: 'unreadable';
-      readonly print: string;
-      readonly code: ReadFailureCode;
-      readonly message: string;
-      readonly cause?: unknown;
-    };
+/** A file that holds a valid overlay. */
+export interface ValidReading extends ValidDocument {
+  /** The document, byte for byte. */
+  readonly bytes: Uint8Array;
+}
 
-/** What to read and how to judge it. */
+/** A file that can't be read. */
+interface UnreadableReading {
+  readonly kind: 'unreadable';
+  readonly print: string;
+  readonly code: ReadFailureCode;
+  readonly message: string;
+  readonly cause?: unknown;
+}
+
+/** A file without a valid overlay. */
+export type BadReading = InvalidDocument | UnreadableReading;
+
+/** What a reading of the overlay file came to. */
+export type LoadOutcome = { readonly kind: 'same'; readonly print: string } | ValidReading | BadReading;
+
+/** What to read and who judges it. */
 export interface OverlayReader {
   readonly file: string;
-  readonly parse: ParseOverlayOptions & { readonly maxBytes: number };
+  readonly bytesMax: number;
+  readonly judge: Judge;
 }
 
 /** A writer that is half-way through is given this long, in steps, before its document is called bad. */
@@ -48,38 +47,39 @@ export async function loadOverlay(
   known: string | undefined,
   signal: AbortSignal,
 ): Promise<LoadOutcome> {
-  let outcome = await readOnce(reader, known, undefined);
+  let outcome = await readOnce(reader, { known, before: undefined, signal });
   for (const waitMs of SECOND_LOOKS_MS) {
     if (outcome.kind === 'same' || outcome.kind === 'valid' || signal.aborted) break;
     await delay(waitMs, undefined, { signal }).catch(() => undefined);
-    outcome = await readOnce(reader, known, outcome);
+    outcome = await readOnce(reader, { known, before: outcome, signal });
   }
   return outcome;
 }
 
-async function readOnce(
-  { file, parse }: OverlayReader,
-  known: string | undefined,
-  before: LoadOutcome | undefined,
-): Promise<LoadOutcome> {
-  const read = await readBounded(file, parse.maxBytes);
-  const print = read.ok ? createHash('sha256').update(read.bytes).digest('hex') : read.code;
-  if (print === known) return { kind: 'same', print };
-  if (print === before?.print) return before;
-  if (!read.ok)
-    return { kind: 'unreadable', print, code: read.code, message: read.message, cause: read.cause };
-  const parsed = parseOverlay(read.bytes, parse);
-  if (parsed.ok) return { kind: 'valid', print, overlay: parsed.overlay };
-  return { kind: 'invalid', print, issues: parsed.issues, claimedRevision: claimedRevision(read.bytes) };
+/** What is known when a file is read. */
+interface Circumstances {
+  readonly known: string | undefined;
+  readonly before: BadReading | undefined;
+  readonly signal: AbortSignal;
 }
 
-/** The revision a rejected document says it has, so that an operator can tell which publication failed. */
-function claimedRevision(bytes: Uint8Array): string | null {
-  try {
-    const document = JSON.parse(new TextDecoder().decode(bytes)) as { revision?: { value?: unknown } } | null;
-    const value = document?.revision?.value;
-    return typeof value === 'string' && /^[0-9a-f]{64}$/.test(value) ? value : null;
-  } catch {
-    return null;
+async function readOnce(reader: OverlayReader, circumstances: Circumstances): Promise<LoadOutcome> {
+  const { known, before, signal } = circumstances;
+  const read = await readBounded(reader.file, reader.bytesMax);
+  if (!read.ok) {
+    const { code, message, cause } = read;
+    if (code === known) return { kind: 'same', print: known };
+    return code === before?.print ? before : { kind: 'unreadable', print: code, code, message, cause };
   }
+  const seen = [known, before?.print].filter((print) => print !== undefined);
+  const judged = await reader.judge.judge(read.bytes, seen);
+  if (judged === undefined) {
+    return signal.aborted ? { kind: 'same', print: known ?? '' } : readOnce(reader, circumstances);
+  }
+  const { judgement, bytes } = judged;
+  if (judgement.kind === 'seen') {
+    const { print } = judgement;
+    return print === known || before === undefined ? { kind: 'same', print } : before;
+  }
+  return judgement.kind === 'valid' ? { ...judgement, bytes } : judgement;
 }

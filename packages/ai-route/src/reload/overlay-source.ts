@@ -1,28 +1,28 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { RouterStartError } from '../errors.ts';
-import type { RouterEvent } from '../events.ts';
-import type { ResolvedReload } from '../options/resolve-options.ts';
-import type { RouterStatus } from '../views.ts';
+import { Judge, type JudgeHooks } from '../judge/judge.ts';
+import type { ResolvedOverlay } from '../options/resolve-overlay.ts';
+import type { LastGoodFileView, RouterStatus } from '../views.ts';
 import { createDebounce, type Debounce } from './debounce.ts';
 import { LastGood, type LastGoodOptions } from './last-good.ts';
+import { LastGoodFile } from './last-good-file.ts';
 import { type LoadOutcome, loadOverlay, type OverlayReader } from './load-overlay.ts';
+import { isMountPoint } from './mount-point.ts';
+import { AgeAlarm } from './snapshot-age.ts';
+import { type FirstReadings, readFirst, serveFirst } from './start.ts';
 import { DirectoryWatch, type OpenWatcher } from './watch-directory.ts';
 
 /** What an overlay source is made of. */
-export interface OverlaySourceOptions extends LastGoodOptions {
-  readonly reader: OverlayReader;
-  readonly reload: ResolvedReload;
-}
+export interface OverlaySourceOptions
+  extends Pick<LastGoodOptions, 'clock' | 'prepare' | 'emit'>,
+    Pick<ResolvedOverlay, 'file' | 'parse' | 'reload'> {}
 
-/** Ways in for tests. */
-export interface OverlaySourceHooks {
+/** Ways in for tests and measurements. */
+export interface OverlaySourceHooks extends JudgeHooks {
   /** Runs between the first reading and the watch: what is written here must not be missed. */
   readonly beforeArm?: () => Promise<void>;
   readonly openWatcher?: OpenWatcher;
 }
-
-type ValidOutcome = Extract<LoadOutcome, { kind: 'valid' }>;
 
 /** A burst of writes, however long, keeps a change waiting no longer than this or ten times the debounce. */
 const DEBOUNCE_CAP_MS = 1000;
@@ -34,8 +34,11 @@ const DEBOUNCE_CAP_MS = 1000;
 export class OverlaySource {
   readonly lastGood: LastGood;
   readonly #options: OverlaySourceOptions;
+  readonly #reader: OverlayReader;
   readonly #watch: DirectoryWatch;
   readonly #debounce: Debounce;
+  readonly #keeper: LastGoodFile | undefined;
+  readonly #alarm: AgeAlarm | undefined;
   readonly #stop = new AbortController();
   #poll: NodeJS.Timeout | undefined;
   /** Fingerprint of the last outcome and of the file's metadata just before it was read. */
@@ -47,32 +50,59 @@ export class OverlaySource {
   /**
    * Reads the overlay, serves it and begins to watch.
    *
-   * @throws {@link RouterStartError} when there is no valid overlay to start with.
+   * @throws {@link RouterStartError} when there is no valid overlay to start with, and the options want one.
+   * @throws {@link RouterOptionsError} when the last-good file is the overlay file.
    */
   static async start(options: OverlaySourceOptions, hooks: OverlaySourceHooks = {}): Promise<OverlaySource> {
-    const first = await loadOverlay(options.reader, undefined, new AbortController().signal);
-    if (first.kind !== 'valid') throw startError(options.reader.file, first);
-    const source = new OverlaySource(options, first, hooks.openWatcher);
-    if (options.reload.enabled) {
-      await hooks.beforeArm?.();
-      await source.#begin();
+    const { file, parse, reload, emit } = options;
+    const onWorkerFailed = ({ message }: Error): void => emit({ type: 'worker_failed', message });
+    const judge = new Judge({ parse, onWorkerFailed }, hooks);
+    const reader = { file, bytesMax: parse.maxBytes, judge };
+    try {
+      const { signal } = new AbortController();
+      const readings = await readFirst(reader, reload.lastGoodFile, signal);
+      const source = new OverlaySource(options, { reader, readings }, hooks.openWatcher);
+      await serveFirst(source.lastGood, readings, { policy: reload, file, signal });
+      source.#settled(readings.source);
+      if (reload.enabled) {
+        if (await isMountPoint(file)) emit({ type: 'static_mount', file });
+        await hooks.beforeArm?.();
+        await source.#begin();
+      } else await judge.close();
+      return source;
+    } catch (error) {
+      await judge.close();
+      throw error;
     }
-    return source;
   }
 
-  private constructor(options: OverlaySourceOptions, first: ValidOutcome, openWatcher?: OpenWatcher) {
-    const { debounceMs } = options.reload;
-    this.lastGood = new LastGood(first.overlay, options);
+  private constructor(
+    options: OverlaySourceOptions,
+    { reader, readings }: { readonly reader: OverlayReader; readonly readings: FirstReadings },
+    openWatcher?: OpenWatcher,
+  ) {
+    const { clock, emit, reload, file } = options;
+    const { debounceMs, lastGoodFile, maxAgeMs, rollback } = reload;
+    const copy = readings.copy?.kind === 'valid' ? readings.copy : undefined;
+    this.lastGood = new LastGood({ ...options, rollback }, copy?.overlay.provenance);
     this.#options = options;
-    this.#print = first.print;
+    this.#reader = reader;
+    this.#print = readings.source.print;
     const delayMaxMs = Math.max(debounceMs, Math.min(debounceMs * 10, DEBOUNCE_CAP_MS));
     this.#debounce = createDebounce({ delayMs: debounceMs, delayMaxMs }, () => void this.#look());
-    const directory = dirname(options.reader.file);
     this.#watch = new DirectoryWatch(
-      directory,
+      dirname(file),
       { hint: () => this.#debounce.trigger(), degraded: (error) => this.#reportDegraded(error) },
       openWatcher,
     );
+    if (lastGoodFile !== undefined) {
+      const onFailed = (message: string): void =>
+        emit({ type: 'last_good_unsaved', file: lastGoodFile, message });
+      this.#keeper = new LastGoodFile({ file: lastGoodFile, clock, onFailed }, copy?.print);
+    }
+    if (maxAgeMs !== undefined) {
+      this.#alarm = new AgeAlarm({ clock, maxAgeMs, onExpired: (ageMs) => this.#reportExpired(ageMs) });
+    }
   }
 
   get watching(): RouterStatus['watch'] {
@@ -80,15 +110,22 @@ export class OverlaySource {
     return this.#watch.armed ? 'events+poll' : 'poll';
   }
 
+  get lastGoodFile(): LastGoodFileView | null {
+    return this.#keeper?.view ?? null;
+  }
+
   /** Stops watching. What is being read is not served any more. */
   async close(): Promise<void> {
     this.#stop.abort();
     clearInterval(this.#poll);
     this.#poll = undefined;
+    this.#alarm?.close();
     this.#debounce.cancel();
     await this.#watch.close();
+    await this.#reader.judge.close();
     await this.#running;
     this.#debounce.cancel();
+    await this.#keeper?.close();
   }
 
   /** The reading that follows arming closes the gap since the first one. */
@@ -100,7 +137,7 @@ export class OverlaySource {
 
   async #pollOnce(): Promise<void> {
     await this.#watch.check();
-    if ((await metadata(this.#options.reader.file)) !== this.#seen) await this.#look();
+    if ((await metadata(this.#reader.file)) !== this.#seen) await this.#look();
   }
 
   /** Reads the file until no one asks for it any more; one reader at a time. */
@@ -113,24 +150,41 @@ export class OverlaySource {
   }
 
   async #lookWhileDirty(): Promise<void> {
-    while (this.#dirty && !this.#stop.signal.aborted) {
+    const { signal } = this.#stop;
+    while (this.#dirty && !signal.aborted) {
       this.#dirty = false;
       await this.#watch.check();
-      this.#seen = await metadata(this.#options.reader.file);
-      const outcome = await loadOverlay(this.#options.reader, this.#print, this.#stop.signal);
-      if (this.#stop.signal.aborted) return;
+      this.#seen = await metadata(this.#reader.file);
+      const outcome = await loadOverlay(this.#reader, this.#print, signal);
+      if (signal.aborted) return;
       this.#print = outcome.print;
-      this.lastGood.offer(outcome);
+      await this.lastGood.offer(outcome, signal);
+      this.#settled(outcome);
     }
   }
 
+  /** What is served is kept for the next start and watched for its age. */
+  #settled(outcome: LoadOutcome): void {
+    const { served, lastRejected } = this.lastGood;
+    if (served === undefined) return;
+    if (outcome.kind === 'valid' && lastRejected === undefined) this.#keeper?.keep(outcome);
+    if (!this.#stop.signal.aborted) this.#alarm?.watch(served);
+  }
+
   #reportDegraded(error: NodeJS.ErrnoException): void {
-    const event: RouterEvent = {
-      type: 'watch_degraded',
-      code: error.code ?? 'unknown',
-      message: error.message,
-    };
-    this.#options.emit(event);
+    const code = error.code ?? 'unknown';
+    this.#options.emit({ type: 'watch_degraded', code, message: error.message });
+  }
+
+  #reportExpired(ageMs: number): void {
+    const revision = this.lastGood.served?.overlay.revision ?? '';
+    const { maxAgeMs = 0 } = this.#options.reload;
+    this.#options.emit({
+      type: 'expired',
+      revision,
+      ageSeconds: ageMs / 1000,
+      maxAgeSeconds: maxAgeMs / 1000,
+    });
   }
 }
 
@@ -138,17 +192,4 @@ export class OverlaySource {
 async function metadata(file: string): Promise<string> {
   const found = await stat(file, { bigint: true }).catch(() => undefined);
   return found ? [found.dev, found.ino, found.size, found.mtimeNs, found.ctimeNs].join(' ') : 'missing';
-}
-
-function startError(file: string, outcome: Exclude<LoadOutcome, ValidOutcome>): RouterStartError {
-  if (outcome.kind === 'invalid') {
-    const { issues } = outcome;
-    const lines = issues.map(({ code, path, message }) => `  ${path || 'document'}: ${message} (${code})`);
-    const message = `${file} is not a valid routing overlay:\n${lines.join('\n')}`;
-    return new RouterStartError('overlay_rejected', { file, message, issues });
-  }
-  const reason = outcome.kind === 'unreadable' ? outcome.message : 'nothing was read';
-  const message = `the router can't start without its routing overlay: ${reason}`;
-  const cause = outcome.kind === 'unreadable' ? outcome.cause : undefined;
-  return new RouterStartError('overlay_unreadable', { file, message, cause });
 }

@@ -18,7 +18,7 @@ export class Attempt implements Selection {
 
   next(): RetryResult {
     const { context, table, capability, session, tried, settled } = this.#request;
-    const present = context.current();
+    const present = context.current() ?? table;
     const servingRevision = table.snapshot.revision;
     const closed: ClosedToRetry = (member) => closedToRetry(member, this.#request, present);
     if (settled || tried.length >= context.attemptsMax) {

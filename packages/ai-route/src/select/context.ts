@@ -4,8 +4,8 @@ import type { Capability, Member } from '../snapshot/snapshot.ts';
 
 /** What selecting needs besides the request. */
 export interface SelectContext {
-  /** What is served now. Asked once per decision, so that a decision never mixes two snapshots. */
-  readonly current: () => RoutingTable;
+  /** What is served now, undefined before the first overlay. Asked once per decision, so that a decision never mixes two snapshots. */
+  readonly current: () => RoutingTable | undefined;
   readonly affinity: SessionAffinity | undefined;
   /** Candidates one request may try. */
   readonly attemptsMax: number;

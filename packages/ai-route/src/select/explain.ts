@@ -15,18 +15,12 @@ import { recordFirst } from './record.ts';
 export function explainRoute(request: RouteRequest, context: SelectContext): RouteExplanation {
   const table = context.current();
   const { kind, name } = request;
+  const nothing = { kind, name, decision: null, candidates: [] };
+  if (table === undefined) return { ...nothing, outcome: 'not_ready', servingRevision: null };
   const { revision } = table.snapshot;
   const capability = findCapability(table.snapshot, request);
-  if (capability === undefined) {
-    return {
-      kind,
-      name,
-      outcome: 'unknown_capability',
-      decision: null,
-      servingRevision: revision,
-      candidates: [],
-    };
-  }
+  if (capability === undefined)
+    return { ...nothing, outcome: 'unknown_capability', servingRevision: revision };
   const session = context.affinity?.peek(request, capability);
   const member = session?.bound ?? nextMember(capability, table);
   const decision = member && recordFirst({ capability, member, session, revision });
@@ -41,21 +35,25 @@ export function explainRoute(request: RouteRequest, context: SelectContext): Rou
   };
 }
 
-/** Every capability as an operator sees it. */
-export function viewRoutes(table: RoutingTable): readonly CapabilityView[] {
-  return allCapabilities(table.snapshot).map((capability) => ({
-    kind: capability.kind,
-    name: capability.name,
-    policy: capability.policy,
-    routable: capability.active !== undefined,
-    groups: capability.groups.map((group) => ({
-      group: group.index,
-      active: group === capability.active,
-      nextTurn:
-        group.members[table.pickers[group.ordinal]?.turns.peek(group.open) ?? -1]?.selected.stableId ?? null,
-      members: group.members.map(viewMember),
-    })),
-  }));
+/** Every capability as an operator sees it, one at a time, of the table that serves when the first is asked for. */
+export function* viewRoutes(table: RoutingTable | undefined): Generator<CapabilityView, void, void> {
+  if (table === undefined) return;
+  for (const capability of allCapabilities(table.snapshot)) {
+    yield {
+      kind: capability.kind,
+      name: capability.name,
+      policy: capability.policy,
+      routable: capability.active !== undefined,
+      groups: capability.groups.map((group) => ({
+        group: group.index,
+        active: group === capability.active,
+        nextTurn:
+          group.members[table.pickers[group.ordinal]?.turns.peek(group.open) ?? -1]?.selected.stableId ??
+          null,
+        members: group.members.map(viewMember),
+      })),
+    };
+  }
 }
 
 function nextMember(capability: Capability, table: RoutingTable): Member | undefined {

@@ -1,14 +1,22 @@
 // Hot path: see bench/select.bench.ts.
-import type { RouteRequest, RouteResult } from '../decision.ts';
+import type { NotReady, RouteRequest, RouteResult } from '../decision.ts';
 import type { RoutingTable } from '../pickers/picker-states.ts';
 import { type Capability, findCapability, type Member } from '../snapshot/snapshot.ts';
 import { Attempt } from './attempt.ts';
 import type { SelectContext } from './context.ts';
 import { NOBODY, recordFirst } from './record.ts';
 
+const NOT_READY: NotReady = Object.freeze({
+  ok: false,
+  reason: 'not_ready',
+  skipped: NOBODY,
+  servingRevision: null,
+});
+
 /** Names the first candidate for a request: the session's own, else one from the best group that can serve. */
 export function selectRoute(request: RouteRequest, context: SelectContext): RouteResult {
   const table = context.current();
+  if (table === undefined) return NOT_READY;
   const { revision } = table.snapshot;
   const capability = findCapability(table.snapshot, request);
   if (capability === undefined) {

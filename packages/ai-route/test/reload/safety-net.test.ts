@@ -22,7 +22,7 @@ describe('polling', () => {
   it('finds what no event reported', async () => {
     await using lab = await OverlayLab.create();
     await lab.publish(lab.fresh().text);
-    const { source, events } = await startSource(lab.file, { openWatcher: deafWatcher }, 20);
+    const { source, events } = await startSource(lab.file, { openWatcher: deafWatcher }, { pollMs: 20 });
     for (const write of [lab.publish.bind(lab), (text: string) => writeFile(lab.file, text)]) {
       const { text, revision } = lab.fresh();
       await write(text);
@@ -39,7 +39,7 @@ describe('polling', () => {
       polls++;
       return refusedWatcher('EMFILE');
     };
-    const { source, events } = await startSource(lab.file, { openWatcher }, 10);
+    const { source, events } = await startSource(lab.file, { openWatcher }, { pollMs: 10 });
     await waitUntil(() => polls > 5);
     expect(events.types().filter((type) => type === 'unchanged')).toHaveLength(1);
     await source.close();
@@ -52,7 +52,7 @@ describe('polling', () => {
       await lab.publish(lab.fresh().text);
       let refused = true;
       const openWatcher = () => (refused ? refusedWatcher(code) : deafWatcher());
-      const { source, events } = await startSource(lab.file, { openWatcher }, 20);
+      const { source, events } = await startSource(lab.file, { openWatcher }, { pollMs: 20 });
       expect(await events.next('watch_degraded')).toMatchObject({ code });
       expect(source.watching).toBe('poll');
       for (let round = 0; round < 3; round++) {

@@ -1,31 +1,65 @@
-import type { Overlay } from '@switchyard/overlay-contract';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import { ManualClock } from '@switchyard/test-kit';
 import { FSWatcher } from 'chokidar';
+import type { ValidDocument } from '../../src/judge/judge-document.ts';
+import type { ResolvedReload } from '../../src/options/resolve-overlay.ts';
 import { OverlaySource, type OverlaySourceHooks } from '../../src/reload/overlay-source.ts';
+import type { RoutingOverlay } from '../../src/snapshot/routing-overlay.ts';
 import { EventLog } from './event-log.ts';
+
+/** What `reload` means when nothing is said, but for polling, which is out of the way. */
+export const RELOAD: ResolvedReload = {
+  enabled: true,
+  debounceMs: 10,
+  pollMs: 3_600_000,
+  onMissing: 'refuse',
+  lastGoodFile: undefined,
+  rollback: 'accept',
+  maxAgeMs: undefined,
+  onExpired: 'serve',
+};
 
 /** A source without a router around it, for what only its internal hooks can bring about. */
 export async function startSource(
   file: string,
   hooks: OverlaySourceHooks,
-  pollMs = 3_600_000,
-): Promise<{ source: OverlaySource; events: EventLog; served: Overlay[] }> {
+  reload: Partial<ResolvedReload> = {},
+): Promise<{ source: OverlaySource; events: EventLog; served: RoutingOverlay[] }> {
   const events = new EventLog();
-  const served: Overlay[] = [];
+  const served: RoutingOverlay[] = [];
   const source = await OverlaySource.start(
     {
-      reader: { file, parse: { maxBytes: 2 ** 21 } },
-      reload: { enabled: true, debounceMs: 10, pollMs },
+      file,
+      parse: { maxBytes: 2 ** 24, maxCandidates: 100_000 },
+      reload: { ...RELOAD, ...reload },
       clock: new ManualClock(),
       emit: events.record,
-      serve(overlay) {
-        served.push(overlay);
-        return { unknownClusters: [] };
-      },
+      prepare: preparing((overlay) => void served.push(overlay)),
     },
     hooks,
   );
   return { source, events, served };
+}
+
+/** Prepares nothing; `serve` is told what goes into service. */
+export function preparing(serve: (overlay: RoutingOverlay) => void) {
+  return async ({ overlay }: ValidDocument) => ({
+    commit() {
+      serve(overlay);
+      return { unknownClusters: [] };
+    },
+  });
+}
+
+/** The worker thread, started from the sources. */
+export function openSourceWorker(): Worker {
+  const main = new URL('../../src/judge/worker-main.ts', import.meta.url).href;
+  const tsx = new URL('esm/api/index.mjs', pathToFileURL(createRequire(import.meta.url).resolve('tsx')));
+  // Node 20 registers no loader for a worker's own entry point, so that is a line of JavaScript.
+  const entry = `import(${JSON.stringify(tsx.href)}).then(({ register }) => (register(), import(${JSON.stringify(main)})))`;
+  return new Worker(entry, { eval: true, execArgv: ['--conditions=@switchyard/source'] });
 }
 
 /** A watcher to which nothing is ever reported. */

@@ -10,7 +10,9 @@ import { listen } from '../net/listen.ts';
 /** Whether the app may get traffic, and if not, why. */
 export interface Readiness {
   readonly ready: boolean;
-  /** What is missing, for people. Empty when ready. */
+  /** Whether it is ready, but somebody should look. Shown when given. */
+  readonly degraded?: boolean;
+  /** What is missing or wrong, for people. Empty when all is well. */
   readonly reasons: readonly string[];
 }
 
@@ -75,8 +77,8 @@ export async function createAdminServer(options: AdminServerOptions): Promise<Ad
 
 function askReadiness(options: AdminServerOptions): Readiness {
   try {
-    const { ready, reasons } = options.ready();
-    return { ready, reasons };
+    const { ready, degraded, reasons } = options.ready();
+    return { ready, ...(degraded === undefined ? {} : { degraded }), reasons };
   } catch (error) {
     options.log.error({ err: error }, 'the readiness check failed');
     return { ready: false, reasons: ['the readiness check itself failed; the log has the reason'] };

@@ -1,0 +1,39 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { CapabilityView, Router } from '@switchyard/ai-route';
+import type { GatewayMetrics } from './metrics.ts';
+
+/** Models whose series are begun before requests get their turn: a fraction of a millisecond. */
+const MODELS_PER_TURN = 32;
+
+/** Shows the serving snapshot in the metrics: at start and after each accepted overlay. */
+export class SnapshotGauge {
+  readonly #router: Router;
+  readonly #metrics: GatewayMetrics;
+  #shown = 0;
+
+  constructor(router: Router, metrics: GatewayMetrics) {
+    this.#router = router;
+    this.#metrics = metrics;
+  }
+
+  /** Shows what serves now; gives way to the next snapshot when that comes before all models are through. */
+  async show(): Promise<void> {
+    const { servingRevision, loadedAt } = this.#router.status();
+    if (servingRevision === null || loadedAt === null) return;
+    const mine = ++this.#shown;
+    this.#metrics.overlay.serves(servingRevision, loadedAt);
+    let models = 0;
+    for (const view of this.#router.eachRoute()) {
+      if (view.kind !== 'inference_model') continue;
+      this.#metrics.modelServed(view.name, clustersOf(view));
+      if (++models % MODELS_PER_TURN > 0) continue;
+      await nextTurn();
+      if (mine !== this.#shown) return;
+    }
+  }
+}
+
+function clustersOf({ groups }: CapabilityView): Set<string> {
+  const members = groups.flatMap((group) => group.members);
+  return new Set(members.filter((m) => m.reason !== 'unknown_cluster').map((m) => m.cluster));
+}

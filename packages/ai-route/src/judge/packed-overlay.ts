@@ -1,0 +1,127 @@
+import { ADMISSION_STATES, CANDIDATE_KINDS, type Overlay } from '@switchyard/overlay-contract';
+import type { CandidateRows, RoutingCandidate, RoutingOverlay } from '../snapshot/routing-overlay.ts';
+
+/**
+ * The part of an overlay that routing reads, in a form that crosses from one thread to another in well under a
+ * millisecond: numbers in columns, whose memory is handed over, and every distinct text once, in one long text.
+ */
+export interface PackedOverlay {
+  readonly head: Omit<Overlay, 'candidates'>;
+  readonly text: string;
+  /** Where each distinct text ends in `text`. */
+  readonly ends: Uint32Array<ArrayBuffer>;
+  /** Per candidate the numbers of its texts: name, site, cluster, stable id, tier. */
+  readonly texts: Uint32Array<ArrayBuffer>;
+  /** Per candidate its rank, group and weight; NaN for none. */
+  readonly numbers: Float64Array<ArrayBuffer>;
+  /** Per candidate: bit 0 fresh, bit 1 kind, bits 2 and 3 admission. */
+  readonly flags: Uint8Array<ArrayBuffer>;
+}
+
+const TEXTS = 5;
+const NUMBERS = 3;
+const NO_TEXT = 0xffff_ffff;
+
+/** Packs an accepted overlay. */
+export function packOverlay({ candidates, ...head }: Overlay): PackedOverlay {
+  const table = new TextTable();
+  const texts = new Uint32Array(candidates.length * TEXTS);
+  const numbers = new Float64Array(candidates.length * NUMBERS);
+  const flags = new Uint8Array(candidates.length);
+  for (const [row, c] of candidates.entries()) {
+    const names = [c.name, c.site, c.cluster, c.stableId, c.selectionTier];
+    texts.set(
+      names.map((name) => (name === undefined ? NO_TEXT : table.numberOf(name))),
+      row * TEXTS,
+    );
+    numbers.set(
+      [c.rank, c.selectionGroup, c.trafficWeight].map((value) => value ?? Number.NaN),
+      row * NUMBERS,
+    );
+    const kind = CANDIDATE_KINDS.indexOf(c.kind);
+    const admission = ADMISSION_STATES.indexOf(c.admissionState);
+    flags[row] = (c.fresh ? 1 : 0) | (kind << 1) | (admission << 2);
+  }
+  return { head, ...table.finish(), texts, numbers, flags };
+}
+
+/** What {@link packOverlay} packed; each candidate is unpacked when it is asked for. */
+export function unpackOverlay(packed: PackedOverlay): RoutingOverlay {
+  return { ...packed.head, candidates: new PackedCandidates(packed) };
+}
+
+/** Memory that is handed over instead of copied. */
+export function transferables({ ends, texts, numbers, flags }: PackedOverlay): ArrayBuffer[] {
+  return [ends.buffer, texts.buffer, numbers.buffer, flags.buffer];
+}
+
+class PackedCandidates implements CandidateRows {
+  readonly length: number;
+  readonly #packed: PackedOverlay;
+  /** Equal texts of different candidates are one text, as they would be for a parser that interns. */
+  readonly #known: (string | undefined)[];
+
+  constructor(packed: PackedOverlay) {
+    this.#packed = packed;
+    this.length = packed.flags.length;
+    this.#known = new Array<string | undefined>(packed.ends.length);
+  }
+
+  at(row: number): RoutingCandidate | undefined {
+    const flags = this.#packed.flags[row];
+    if (flags === undefined) return undefined;
+    const [rank, selectionGroup, trafficWeight] = [0, 1, 2].map((i) => this.#number(row, i));
+    const tier = this.#packed.texts[row * TEXTS + 4];
+    return {
+      kind: CANDIDATE_KINDS[(flags >> 1) & 1] ?? 'inference_model',
+      name: this.#text(row, 0),
+      site: this.#text(row, 1),
+      cluster: this.#text(row, 2),
+      fresh: (flags & 1) === 1,
+      stableId: this.#text(row, 3),
+      admissionState: ADMISSION_STATES[flags >> 2] ?? 'excluded',
+      ...(rank !== undefined && { rank }),
+      ...(tier !== NO_TEXT && { selectionTier: this.#text(row, 4) }),
+      ...(selectionGroup !== undefined && { selectionGroup }),
+      ...(trafficWeight !== undefined && { trafficWeight }),
+    };
+  }
+
+  #number(row: number, column: number): number | undefined {
+    const value = this.#packed.numbers[row * NUMBERS + column];
+    return value === undefined || Number.isNaN(value) ? undefined : value;
+  }
+
+  #text(row: number, column: number): string {
+    const { texts, text, ends } = this.#packed;
+    const number = texts[row * TEXTS + column] ?? 0;
+    const known = this.#known[number];
+    if (known !== undefined) return known;
+    const found = text.slice(number === 0 ? 0 : ends[number - 1], ends[number]);
+    this.#known[number] = found;
+    return found;
+  }
+}
+
+/** Gives every distinct text a number. */
+class TextTable {
+  readonly #numbers = new Map<string, number>();
+
+  numberOf(text: string): number {
+    const known = this.#numbers.get(text);
+    if (known !== undefined) return known;
+    const number = this.#numbers.size;
+    this.#numbers.set(text, number);
+    return number;
+  }
+
+  finish(): { text: string; ends: Uint32Array<ArrayBuffer> } {
+    const ends = new Uint32Array(this.#numbers.size);
+    let end = 0;
+    for (const [text, number] of this.#numbers) {
+      end += text.length;
+      ends[number] = end;
+    }
+    return { text: [...this.#numbers.keys()].join(''), ends };
+  }
+}

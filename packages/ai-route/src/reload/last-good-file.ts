@@ -1,0 +1,112 @@
+import { mkdir, open, realpath, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Clock } from '../clock.ts';
+import type { LastGoodFileView } from '../views.ts';
+
+/** A document to keep. */
+export interface KeptDocument {
+  readonly bytes: Uint8Array;
+  /** SHA-256 of the bytes, in hex. */
+  readonly print: string;
+}
+
+/** What a last-good file is kept with. */
+export interface LastGoodFileOptions {
+  /** Absolute. */
+  readonly file: string;
+  readonly clock: Clock;
+  /** A write failed; the next document is tried again. */
+  readonly onFailed: (message: string) => void;
+}
+
+/**
+ * Keeps the document that was last accepted in a file of its own, for the next start. Written beside the file and renamed
+ * over it, so that a crash leaves the old or the new one; in the background, so that a slow disk holds up no reload.
+ */
+export class LastGoodFile {
+  readonly #options: LastGoodFileOptions;
+  /** What the file is known to hold. */
+  #held: string | undefined;
+  #wanted: KeptDocument | undefined;
+  #running: Promise<void> | undefined;
+  #savedAt: number | null = null;
+  #error: string | null = null;
+
+  /** @param held - Print of what the file holds already. */
+  constructor(options: LastGoodFileOptions, held: string | undefined) {
+    this.#options = options;
+    this.#held = held;
+  }
+
+  get view(): LastGoodFileView {
+    return { path: this.#options.file, savedAt: this.#savedAt, error: this.#error };
+  }
+
+  /** Asks for the document to be kept. Of several asked for in a row, the last one counts. */
+  keep(document: KeptDocument): void {
+    this.#wanted = document;
+    this.#running ??= this.#write().finally(() => {
+      this.#running = undefined;
+    });
+  }
+
+  /** Finishes what was asked for. */
+  async close(): Promise<void> {
+    await this.#running;
+  }
+
+  async #write(): Promise<void> {
+    while (this.#wanted !== undefined) {
+      const { bytes, print } = this.#wanted;
+      this.#wanted = undefined;
+      if (print === this.#held) continue;
+      try {
+        await replaceFile(this.#options.file, bytes);
+        this.#held = print;
+        this.#savedAt = this.#options.clock.now();
+        this.#error = null;
+      } catch (error) {
+        this.#error = `${this.#options.file} can't be written: ${(error as Error).message}`;
+        this.#options.onFailed(this.#error);
+      }
+    }
+  }
+}
+
+/** Whether two paths name one file, by whatever links. Neither needs to exist. */
+export async function sameFile(a: string, b: string): Promise<boolean> {
+  return (await place(a)) === (await place(b));
+}
+
+/** Links on the way count, a link in the last place doesn't: renaming replaces it and leaves alone what it points to. */
+async function place(file: string): Promise<string> {
+  const directory = dirname(file);
+  return join(await realpath(directory).catch(() => directory), basename(file));
+}
+
+async function replaceFile(file: string, bytes: Uint8Array): Promise<void> {
+  const directory = dirname(file);
+  await mkdir(directory, { recursive: true });
+  const temporary = join(directory, `.${basename(file)}.${process.pid}.tmp`);
+  try {
+    const handle = await open(temporary, 'w', 0o600);
+    try {
+      await handle.writeFile(bytes);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw error;
+  }
+  await syncDirectory(directory);
+}
+
+/** Makes the rename durable. Not every system can; then a power cut may bring back the document before. */
+async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory, 'r').catch(() => undefined);
+  await handle?.sync().catch(() => undefined);
+  await handle?.close();
+}
