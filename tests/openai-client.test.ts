@@ -92,7 +92,7 @@ describe('the openai SDK through both gateways', () => {
     await expect(failure).rejects.toThrow(OpenAI.NotFoundError);
     await expect(failure).rejects.toMatchObject({
       code: 'model_not_found',
-      message: expect.stringContaining(MODEL),
+      message: expect.stringContaining(MODEL) as unknown,
     });
   });
 
@@ -104,7 +104,7 @@ describe('the openai SDK through both gateways', () => {
     await expect(failure).rejects.toMatchObject({
       status: 404,
       code: 'vcr_miss',
-      message: expect.stringContaining('messages[0].content'),
+      message: expect.stringContaining('messages[0].content') as unknown,
     });
   });
 });

@@ -69,6 +69,11 @@ describe('documentation', () => {
     expect(undocumented).toEqual([]);
   });
 
+  it('the README has a row for every package, app and demo', () => {
+    const folders = sourceRoots().map((root) => dirname(root));
+    expect(folders.filter((folder) => !text('README.md').includes(`](${folder}/README.md)`))).toEqual([]);
+  });
+
   it('the README names the pnpm version that package.json pins', () => {
     const { packageManager } = JSON.parse(text('package.json')) as { packageManager: string };
     const pin = packageManager.split('+')[0] ?? '';

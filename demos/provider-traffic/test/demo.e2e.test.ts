@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import {
   appEntry,
   type FinishedProcess,
+  repositoryRoot,
   runNodeToExit,
   spawnNode,
   type TempDir,
@@ -25,6 +26,14 @@ function demo(...args: string[]): Promise<FinishedProcess> {
   return runNodeToExit([DEMO, ...args], { timeoutMs: 55_000 });
 }
 
+/** The output of a run as the README at the root shows it. */
+async function shownInReadme(): Promise<string> {
+  const readme = await readFile(join(repositoryRoot(), 'README.md'), 'utf8');
+  return /^```text\n(60 requests [^`]*)```/m.exec(readme)?.[1] ?? 'no output of the demo';
+}
+
+const timeless = (output: string): string => output.replace(/in \d+\.\d s$/m, 'in a moment');
+
 /** Whether a process is still there. */
 function alive(pid: number): boolean {
   try {
@@ -45,6 +54,7 @@ describe('the demo over real processes', () => {
     expect(first.stdout).toContain('PASSED  60 requests, 20/20/20, round_robin');
     expect(first.stdout).toMatch(/curl -i http:\/\/127\.0\.0\.1:\d+\/v1\/chat\/completions/);
     expect(first.code).toBe(0);
+    expect(timeless(first.stdout)).toContain(timeless(await shownInReadme()));
     expect(second.code).toBe(0);
     const results = JSON.parse(second.stdout) as Record<string, unknown>;
     expect(results).toMatchObject({ schemaVersion: 1, passed: true, requests: 9, policy: 'round_robin' });
