@@ -2,19 +2,18 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseOverlay } from '../src/index.ts';
-import { readJson, sharedFolder, type Vector, vectorBytes } from './support/vectors.ts';
+import { readJson, SHARED_FILES, sharedBytes, sharedFolder, sharedVectors } from './support/vectors.ts';
 
 // Documents kept beside the repository, when they are there. A bare clone tests the same rules in conformance.test.ts.
 
 const fixtures = join(sharedFolder, 'fixtures', 'overlay-contract-v1');
 
-for (const file of ['overlay-ingest.json', 'overlay-selection.json']) {
-  const path = join(sharedFolder, 'vectors', file);
-  const vectors = existsSync(path) ? readJson<{ vectors: Vector[] }>(path).vectors : [];
+for (const file of SHARED_FILES) {
+  const vectors = sharedVectors(file);
   describe.skipIf(vectors.length === 0)(file, () => {
     it.for(vectors)('$id', (vector) => {
       const options = vector.expectedScope === undefined ? {} : { expectedScope: vector.expectedScope };
-      const result = parseOverlay(vectorBytes(vector), options);
+      const result = parseOverlay(sharedBytes(vector), options);
       if (vector.expect === 'reject') {
         expect(result.ok ? [] : result.issues.map((issue) => issue.code)).toContain(vector.code);
         return;
