@@ -90,4 +90,21 @@ describe('Prober', () => {
     expect(signals).toHaveLength(1);
     expect(prober.phases().size).toBe(0);
   });
+
+  it('a health check with TLS settings is told to be unasked, and never asked without them', async () => {
+    const told: string[] = [];
+    let asked = 0;
+    prober = new Prober({
+      failureThreshold: 1,
+      onChange: (name, { phase, detail }) => told.push(`${name} ${phase}: ${detail}`),
+      async ask() {
+        asked++;
+        return HEALTHY;
+      },
+    });
+    prober.watch([provider('provider-a', 'tls: { secretRef: { name: s } }')]);
+    await prober.settled();
+    expect(told).toEqual([expect.stringContaining('provider-a unknown: not probed: healthCheck.tls')]);
+    expect(asked).toBe(0);
+  });
 });

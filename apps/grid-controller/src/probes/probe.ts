@@ -2,8 +2,8 @@ import { request } from 'undici';
 
 /** What one probe found. */
 export interface ProbeResult {
-  /** `healthy` 2xx; `unhealthy` any other answer; `unreachable` none in time. */
-  readonly outcome: 'healthy' | 'unhealthy' | 'unreachable';
+  /** `healthy` 2xx; `unhealthy` any other answer; `unreachable` none in time; `unasked` this version can't ask. */
+  readonly outcome: 'healthy' | 'unhealthy' | 'unreachable' | 'unasked';
   /** For people: the status, or why there was no answer. */
   readonly detail: string;
 }

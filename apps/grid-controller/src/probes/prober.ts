@@ -76,7 +76,7 @@ export class Prober {
   }
 
   #start(name: string, target: HealthTarget, memory: ProbeMemory): void {
-    const ask = this.#options.ask ?? probe;
+    const ask = target.tls === undefined ? (this.#options.ask ?? probe) : leaveUnasked;
     const stop = new AbortController();
     let busy = false;
     const once = async (): Promise<void> => {
@@ -87,7 +87,8 @@ export class Prober {
       if (stop.signal.aborted) return; // forgotten while the answer was on its way
       const before = watched.memory;
       watched.memory = afterProbe(before, result, this.#options.failureThreshold);
-      if (before.phase !== watched.memory.phase) this.#options.onChange(name, watched.memory);
+      const told = before === NEVER_PROBED && result.outcome === 'unasked';
+      if (before.phase !== watched.memory.phase || told) this.#options.onChange(name, watched.memory);
     };
     const timer = setInterval(() => void once(), target.intervalMs);
     const first = memory === NEVER_PROBED ? Promise.resolve().then(once) : Promise.resolve();
@@ -103,6 +104,19 @@ export class Prober {
   }
 }
 
+/** TLS material of manifests lies in Secrets, which this version does not read; probing without it would lie. */
+async function leaveUnasked(): Promise<ProbeResult> {
+  return {
+    outcome: 'unasked',
+    detail: 'not probed: healthCheck.tls is not supported yet, so the provider counts as usable',
+  };
+}
+
 function sameTarget(a: HealthTarget | undefined, b: HealthTarget): boolean {
-  return a?.url === b.url && a.timeoutMs === b.timeoutMs && a.intervalMs === b.intervalMs;
+  return (
+    a?.url === b.url &&
+    (a.tls === undefined) === (b.tls === undefined) &&
+    a.timeoutMs === b.timeoutMs &&
+    a.intervalMs === b.intervalMs
+  );
 }

@@ -18,6 +18,7 @@ export const NEVER_PROBED: ProbeMemory = { phase: 'unknown', failures: 0, detail
  * since there is no good past to hold on to.
  */
 export function afterProbe(before: ProbeMemory, result: ProbeResult, failureThreshold: number): ProbeMemory {
+  if (result.outcome === 'unasked') return { phase: 'unknown', failures: 0, detail: result.detail };
   if (result.outcome === 'healthy') return { phase: 'available', failures: 0, detail: result.detail };
   const failures = before.failures + 1;
   const decided = before.phase === 'unknown' || failures >= failureThreshold;
