@@ -4,7 +4,7 @@ import { IDENTIFIER_BYTES_MAX } from './limits.ts';
 /**
  * A stable id travels in a request header, so it must survive one unchanged: visible ASCII, spaces and tabs only inside.
  */
-const HEADER_SAFE = /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/;
+export const HEADER_SAFE: RegExp = /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/;
 
 /** Whether a text arrives as it was sent when used as a header value. */
 export function isHeaderSafe(text: string): boolean {

@@ -1,7 +1,14 @@
 /** The only schema version this package reads and writes. */
 export const SCHEMA_VERSION = '1.0.0';
 
-const ENVELOPE_MEMBERS = ['schema_version', 'revision', 'content_digest', 'scope', 'provenance'] as const;
+/** Members only an envelope has. */
+export const ENVELOPE_MEMBERS: readonly string[] = Object.freeze([
+  'schema_version',
+  'revision',
+  'content_digest',
+  'scope',
+  'provenance',
+] as const);
 
 /**
  * Which of the two forms a document has. Any envelope member, even null, means envelope: a broken envelope must never

@@ -1,24 +1,27 @@
 import { z } from 'zod';
-import { TIER_BYTES_MAX, TRAFFIC_WEIGHT_MAX, UINT32_MAX } from '../../limits.ts';
+import { IDENTIFIER_BYTES_MAX, TIER_BYTES_MAX, TRAFFIC_WEIGHT_MAX, UINT32_MAX } from '../../limits.ts';
 import { CANDIDATE_KINDS } from '../../model.ts';
-import { isHeaderSafe } from '../../stable-id.ts';
-import { isIdentifier, isRfc3339 } from './fields.ts';
+import { HEADER_SAFE } from '../../stable-id.ts';
+import { SCHEMA_VERSION } from '../detect.ts';
+import { isIdentifier, isRfc3339, NOT_BLANK, RFC_3339 } from './fields.ts';
+
+const DIGEST = /^[0-9a-f]{64}$/;
 
 // Every schema's error text completes the sentence "expected …"; check-structure.ts adds where and what was found.
 
-const identifier = text('a string of 1 to 256 bytes, not blank', (value) => isIdentifier(value));
-const tier = text(`a string of 1 to ${TIER_BYTES_MAX} bytes, not blank`, (value) =>
-  isIdentifier(value, TIER_BYTES_MAX),
-);
+// What JSON Schema can say is said with zod's own checks, so that the published schema is generated from here; the
+// refinements say the rest: bytes, not characters, and times that exist.
+
+const identifier = name('a string of 1 to 256 bytes, not blank', IDENTIFIER_BYTES_MAX);
+const tier = name(`a string of 1 to ${TIER_BYTES_MAX} bytes, not blank`, TIER_BYTES_MAX);
 const stableId = text(
   'a header-safe string of 1 to 256 bytes (visible ASCII, spaces only inside)',
-  (value) => isIdentifier(value) && isHeaderSafe(value),
+  (schema, expected) => schema.max(IDENTIFIER_BYTES_MAX, expected).regex(HEADER_SAFE, expected),
 );
-const timestamp = text(
-  'an RFC 3339 time such as 2026-01-01T00:00:00Z',
-  (value) => isIdentifier(value) && isRfc3339(value),
+const timestamp = text('an RFC 3339 time such as 2026-01-01T00:00:00Z', (schema, expected) =>
+  schema.max(IDENTIFIER_BYTES_MAX, expected).regex(RFC_3339, expected).refine(isRfc3339, expected),
 );
-const digest = text('64 lower-case hex digits', (value) => value.length === 64 && /^[0-9a-f]+$/.test(value));
+const digest = text('64 lower-case hex digits', (schema, expected) => schema.regex(DIGEST, expected));
 
 const credential = z.strictObject(
   {
@@ -59,11 +62,13 @@ const candidate = z.looseObject(
 const payload = {
   local_site: identifier,
   candidates: z.array(candidate, 'an array of candidates').min(1, 'at least one candidate'),
+  // Judged with the meaning of the document, under a code of its own.
+  selection_policy: z.unknown().optional(),
   generated_at: z.string('a string').optional(),
 };
 
 const envelope = z.looseObject({
-  schema_version: z.string('the string "1.0.0"'),
+  schema_version: z.literal(SCHEMA_VERSION, `the string "${SCHEMA_VERSION}"`),
   revision: z.looseObject(
     {
       kind: z.literal('content_addressed', 'the string "content_addressed"'),
@@ -108,13 +113,30 @@ export function schemaIssues(
   return (format === 'envelope' ? envelope : legacy).safeParse(root).error?.issues ?? [];
 }
 
-function text(expected: string, accepts: (value: string) => boolean): z.ZodString {
-  return z.string(expected).refine(accepts, expected);
+/** The schemas of both forms, for whoever renders them in another language. */
+export function wireSchemas(): {
+  readonly envelope: z.ZodType;
+  readonly legacy: z.ZodType;
+  readonly candidate: z.ZodType;
+} {
+  return { envelope, legacy, candidate };
+}
+
+function text(expected: string, narrow: (schema: z.ZodString, expected: string) => z.ZodString): z.ZodString {
+  return narrow(z.string(expected), expected);
+}
+
+function name(expected: string, maxBytes: number): z.ZodString {
+  return text(expected, (schema) =>
+    schema
+      .min(1, expected)
+      .max(maxBytes, expected)
+      .regex(NOT_BLANK, expected)
+      .refine((value) => isIdentifier(value, maxBytes), expected),
+  );
 }
 
 function integer(min: number, max: number): z.ZodNumber {
   const expected = `an integer from ${min} to ${max}`;
-  return z
-    .number(expected)
-    .refine((value) => Number.isSafeInteger(value) && value >= min && value <= max, expected);
+  return z.number(expected).int(expected).min(min, expected).max(max, expected);
 }
