@@ -1,22 +1,14 @@
-import type { Overlay } from '@switchyard/overlay-contract';
-import { BindingTable } from './affinity/binding-table.ts';
-import { SessionAffinity } from './affinity/session-affinity.ts';
 import type { RouteRequest, RouteResult } from './decision.ts';
 import type { RouterEvent } from './events.ts';
 import type { RouterOptions } from './options/options.ts';
-import { type ResolvedCommon, resolveOptions } from './options/resolve-options.ts';
+import { resolveOptions } from './options/resolve-options.ts';
 import { staticOverlay } from './options/static-overlay.ts';
-import { PickerStates, type RoutingTable } from './pickers/picker-states.ts';
-import { createDraw, splitRandom } from './random.ts';
-import type { Prepare } from './reload/last-good.ts';
 import { OverlaySource } from './reload/overlay-source.ts';
 import type { SelectContext } from './select/context.ts';
 import { explainRoute, viewRoutes } from './select/explain.ts';
 import { selectRoute } from './select/select.ts';
-import { buildSnapshot, type SnapshotParts, snapshotSteps } from './snapshot/build-snapshot.ts';
-import type { Snapshot } from './snapshot/snapshot.ts';
+import { createService } from './service.ts';
 import { overlayStatus, staticStatus } from './status.ts';
-import { runInSlices, type Steps } from './steps.ts';
 import type { CapabilityView, RouteExplanation, RouterStatus } from './views.ts';
 
 /**
@@ -104,49 +96,6 @@ class SnapshotRouter implements Router {
   async close(): Promise<void> {
     await this.#source?.close();
   }
-}
-
-/** The one mutable reference of a router, and what reads and replaces it. */
-interface Service {
-  readonly context: SelectContext;
-  /** Serves an overlay at once. */
-  readonly serve: (overlay: Overlay) => Snapshot;
-  readonly prepare: Prepare;
-}
-
-function createService({ known, affinity, start, clock, random, attemptsMax }: ResolvedCommon): Service {
-  const retryDraw = createDraw(splitRandom(random));
-  const states = new PickerStates({ start, draw: createDraw(random), retryDraw });
-  let table: RoutingTable | undefined;
-  return {
-    context: {
-      current: () => table,
-      affinity: affinity && new SessionAffinity(new BindingTable({ clock, ...affinity })),
-      attemptsMax,
-    },
-    serve(overlay) {
-      table = states.adopt(buildSnapshot(overlay, known));
-      return table.snapshot;
-    },
-    async prepare({ overlay, plan }, signal) {
-      // Everything is built before the reference moves: what throws here changes nothing.
-      const steps = tableSteps({ overlay, plan, known }, states);
-      const prepared = await runInSlices(steps, clock, signal);
-      return (
-        prepared && {
-          commit() {
-            states.commit(prepared);
-            table = prepared;
-            return prepared.snapshot;
-          },
-        }
-      );
-    },
-  };
-}
-
-function* tableSteps(parts: SnapshotParts, states: PickerStates): Steps<RoutingTable> {
-  return yield* states.prepare(yield* snapshotSteps(parts));
 }
 
 /** A listener that throws must not stop a reload half-way; its error surfaces as an uncaught exception of its own. */

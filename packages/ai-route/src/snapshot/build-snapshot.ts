@@ -9,7 +9,7 @@ import type { Capability, Group, Member, Snapshot } from './snapshot.ts';
 import { closedReason, type KnownClusters } from './viability.ts';
 
 /** What a snapshot is built from. */
-export interface SnapshotParts {
+interface SnapshotParts {
   readonly overlay: RoutingOverlay;
   readonly plan: IndexPlan;
   readonly known: KnownClusters;

@@ -1,0 +1,59 @@
+import type { Overlay } from '@switchyard/overlay-contract';
+import { BindingTable } from './affinity/binding-table.ts';
+import { SessionAffinity } from './affinity/session-affinity.ts';
+import type { ValidDocument } from './judge/judge-document.ts';
+import type { ResolvedCommon } from './options/resolve-options.ts';
+import { PickerStates, type RoutingTable } from './pickers/picker-states.ts';
+import { createDraw, splitRandom } from './random.ts';
+import type { Prepare } from './reload/last-good.ts';
+import type { SelectContext } from './select/context.ts';
+import { buildSnapshot, snapshotSteps } from './snapshot/build-snapshot.ts';
+import type { Snapshot } from './snapshot/snapshot.ts';
+import { runInSlices, type Steps } from './steps.ts';
+
+/** The one mutable reference of a router, and what reads and replaces it. */
+export interface Service {
+  readonly context: SelectContext;
+  /** Serves an overlay at once. */
+  readonly serve: (overlay: Overlay) => Snapshot;
+  /** Builds all that a document needs to be served, in steps between which requests may come. Changes nothing. */
+  readonly build: (document: Pick<ValidDocument, 'overlay' | 'plan'>) => Steps<RoutingTable>;
+  /** Serves what was built. */
+  readonly commit: (table: RoutingTable) => Snapshot;
+  /** {@link build} in slices, and {@link commit} left to the caller. */
+  readonly prepare: Prepare;
+}
+
+/** A service without a snapshot. */
+export function createService(common: ResolvedCommon): Service {
+  const { known, affinity, start, clock, random, attemptsMax } = common;
+  const retryDraw = createDraw(splitRandom(random));
+  const states = new PickerStates({ start, draw: createDraw(random), retryDraw });
+  let table: RoutingTable | undefined;
+  function* build({ overlay, plan }: Pick<ValidDocument, 'overlay' | 'plan'>): Steps<RoutingTable> {
+    return yield* states.prepare(yield* snapshotSteps({ overlay, plan, known }));
+  }
+  // Everything is built before the reference moves: what throws then has changed nothing.
+  const commit = (built: RoutingTable): Snapshot => {
+    states.commit(built);
+    table = built;
+    return built.snapshot;
+  };
+  return {
+    context: {
+      current: () => table,
+      affinity: affinity && new SessionAffinity(new BindingTable({ clock, ...affinity })),
+      attemptsMax,
+    },
+    serve(overlay) {
+      table = states.adopt(buildSnapshot(overlay, known));
+      return table.snapshot;
+    },
+    build,
+    commit,
+    async prepare(document, signal) {
+      const built = await runInSlices(build(document), clock, signal);
+      return built && { commit: () => commit(built) };
+    },
+  };
+}

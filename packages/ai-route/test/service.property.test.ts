@@ -1,0 +1,185 @@
+import { seededRandom } from '@switchyard/test-kit';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { resolveOptions } from '../src/options/resolve-options.ts';
+import type { RoutingTable } from '../src/pickers/picker-states.ts';
+import { selectRoute } from '../src/select/select.ts';
+import { createService, type Service } from '../src/service.ts';
+import { planIndex } from '../src/snapshot/index-plan.ts';
+import type { Steps } from '../src/steps.ts';
+import { candidate, overlayWith } from './support/rotation.ts';
+
+/**
+ * What can happen, one letter each: a request (r), a step of taking over the next overlay (s), its end and the swap (c),
+ * an invalid overlay (i: whatever was being taken over is abandoned), shutdown (x).
+ */
+type Step = 'r' | 's' | 'c' | 'i' | 'x';
+const STEPS: readonly Step[] = ['r', 's', 'c', 'i', 'x'];
+
+/** Members of the model that changes, overlay by overlay; "x" and "y" are always among them. */
+const CHANGES = ['xy', 'xyz', 'wxy', 'wxyz', 'xyq'] as const;
+
+/** Follows a script and says what a request saw that it should not have seen. */
+class Stage {
+  readonly #service: Service;
+  readonly #published = new Map<string, string>();
+  #takeOver: Steps<RoutingTable> | undefined;
+  #round = 0;
+  #closed = false;
+  readonly #steadyPicks: string[] = [];
+  readonly #changingPicks: string[] = [];
+
+  constructor(wrong: (service: Service) => Service = (service) => service) {
+    const { common } = resolveOptions({ overlayFile: 'unused.json', random: seededRandom(1) });
+    this.#service = wrong(createService(common));
+    const { overlay, plan } = this.#document();
+    this.#service.commit(finish(this.#service.build({ overlay, plan })));
+  }
+
+  play(script: readonly Step[]): string | undefined {
+    for (const step of script) {
+      const violation = this.#play(step);
+      if (violation !== undefined) return violation;
+    }
+    return undefined;
+  }
+
+  #play(step: Step): string | undefined {
+    if (step === 'r') return this.#request();
+    // After shutdown nothing is taken over any more, and requests go on.
+    if (step === 'x') this.#closed = true;
+    if (step === 'x' || step === 'i') this.#takeOver = undefined;
+    if (this.#closed) return undefined;
+    if (step === 's' || step === 'c') {
+      this.#takeOver ??= this.#service.build(this.#document());
+      const built = step === 'c' ? finish(this.#takeOver) : undefined;
+      if (step === 's') this.#takeOver.next();
+      if (built !== undefined) {
+        this.#service.commit(built);
+        this.#takeOver = undefined;
+      }
+    }
+    return undefined;
+  }
+
+  #request(): string | undefined {
+    const steady = this.#select('steady');
+    const changing = this.#select('changing');
+    if (!steady.ok || !changing.ok) return 'a request was refused';
+    const { candidate: member, servingRevision, acceptedRevision } = changing.selection.decision;
+    const members = this.#published.get(servingRevision);
+    if (acceptedRevision !== servingRevision) return 'a first attempt was explained by two snapshots';
+    if (members?.includes(member.site) !== true) return `${member.site} is not in ${servingRevision}`;
+    this.#steadyPicks.push(steady.selection.decision.candidate.site);
+    this.#changingPicks.push(member.site);
+    return (
+      alternates(this.#steadyPicks, ['a', 'b', 'c']) ??
+      alternates(
+        this.#changingPicks.filter((site) => 'xy'.includes(site)),
+        ['x', 'y'],
+      )
+    );
+  }
+
+  #select(name: string) {
+    return selectRoute({ kind: 'inference_model', name }, this.#service.context);
+  }
+
+  #document() {
+    const members = CHANGES[this.#round++ % CHANGES.length] ?? 'xy';
+    const overlay = overlayWith([
+      ...['a', 'b', 'c'].map((site) => candidate(site, { name: 'steady', rank: this.#round })),
+      ...[...members].map((site) => candidate(site, { name: 'changing', stableId: `changing-${site}` })),
+    ]);
+    this.#published.set(overlay.revision, members);
+    return { overlay, plan: planIndex(overlay) };
+  }
+}
+
+function finish(steps: Steps<RoutingTable>): RoutingTable {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** Members that are always there get their turns in order, whoever else comes and goes. */
+function alternates(picks: readonly string[], order: readonly string[]): string | undefined {
+  const from = order.indexOf(picks[0] ?? '');
+  const wrong = picks.findIndex((pick, i) => pick !== order[(from + i) % order.length]);
+  return wrong < 0 ? undefined : `${picks.slice(0, wrong + 1).join(' ')} is not in turn`;
+}
+
+function* allScripts(length: number): Generator<Step[]> {
+  for (let n = 0; n < STEPS.length ** length; n++) {
+    yield Array.from({ length }, (_, i) => STEPS[Math.floor(n / STEPS.length ** i) % STEPS.length] ?? 'r');
+  }
+}
+
+/** Wrong: takes over member by member, as stores that are changed one after another do. */
+function servesHalfBuilt(service: Service): Service {
+  let half: RoutingTable | undefined;
+  return {
+    ...service,
+    context: { ...service.context, current: () => mixed(service.context.current(), half) },
+    *build(document) {
+      const built = finish(service.build(document));
+      half = built;
+      yield;
+      return built;
+    },
+  };
+}
+
+/** The new snapshot's candidates under the old one's name. */
+function mixed(table: RoutingTable | undefined, half: RoutingTable | undefined): RoutingTable | undefined {
+  if (table === undefined || half === undefined) return table;
+  return { ...half, snapshot: { ...half.snapshot, revision: table.snapshot.revision } };
+}
+
+/** Wrong: begins every rotation afresh. */
+function forgetsTurns(service: Service): Service {
+  const { common } = resolveOptions({ overlayFile: 'unused.json' });
+  let current = service;
+  return {
+    ...service,
+    context: { ...service.context, current: () => current.context.current() },
+    build(document) {
+      const next = createService(common);
+      const built = finish(next.build(document));
+      return (function* () {
+        yield;
+        return built;
+      })();
+    },
+    commit(table) {
+      current = createService(common);
+      return current.commit(table);
+    },
+  };
+}
+
+describe('requests, swaps, invalid overlays and shutdown', () => {
+  it('in every order of six, never mix two snapshots or move an unchanged turn', () => {
+    const violations = new Set<string>();
+    for (const script of allScripts(6)) {
+      const violation = new Stage().play(script);
+      if (violation !== undefined) violations.add(`${script.join('')}: ${violation}`);
+    }
+    expect([...violations]).toEqual([]);
+  });
+
+  const scripts = fc.array(fc.constantFrom(...STEPS, 'r' as const, 's' as const), { maxLength: 200 });
+
+  it('hold in long scripts as well', () => {
+    fc.assert(fc.property(scripts, (script) => new Stage().play(script) === undefined));
+  });
+
+  it.each([
+    ['serves what is half built', servesHalfBuilt],
+    ['begins every rotation afresh', forgetsTurns],
+  ])('are violated by a service that %s', (_what, wrong) => {
+    const result = fc.check(fc.property(scripts, (script) => new Stage(wrong).play(script) === undefined));
+    expect(result.failed).toBe(true);
+  });
+});
