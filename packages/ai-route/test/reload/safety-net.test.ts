@@ -1,9 +1,8 @@
-import { mkdir, readdir, rename, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { waitUntil } from '@switchyard/test-kit';
 import { describe, expect, it } from 'vitest';
-import { createRouter } from '../../src/index.ts';
 import { OverlayLab } from '../support/overlay-lab.ts';
 import { deafWatcher, refusedWatcher, startSource } from '../support/source-lab.ts';
 
@@ -91,21 +90,6 @@ describe('polling', () => {
 });
 
 describe('closing', () => {
-  it('leaks nothing over 200 starts and stops', async () => {
-    await using lab = await OverlayLab.create();
-    await lab.publish(lab.fresh().text);
-    const cycle = async (): Promise<void> => (await createRouter({ overlayFile: lab.file })).close();
-    const watches = (): number =>
-      process.getActiveResourcesInfo().filter((name) => name === 'FSEventWrap').length;
-    const open = async (): Promise<number> => (await readdir('/proc/self/fd').catch(() => [])).length;
-    await cycle();
-    await waitUntil(() => watches() === 0);
-    const before = await open();
-    for (let round = 0; round < 200; round++) await cycle();
-    await waitUntil(() => watches() === 0);
-    expect(await open()).toBeLessThanOrEqual(before + 2);
-  });
-
   it('ends at once while a bad document is being given time, and serves on', async () => {
     await using lab = await OverlayLab.create();
     await lab.publish(lab.fresh().text);

@@ -1,5 +1,3 @@
-import { createRequire } from 'node:module';
-import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { ManualClock } from '@switchyard/test-kit';
 import { FSWatcher } from 'chokidar';
@@ -56,9 +54,9 @@ export function preparing(serve: (overlay: RoutingOverlay) => void) {
 /** The worker thread, started from the sources. */
 export function openSourceWorker(): Worker {
   const main = new URL('../../src/judge/worker-main.ts', import.meta.url).href;
-  const tsx = new URL('esm/api/index.mjs', pathToFileURL(createRequire(import.meta.url).resolve('tsx')));
+  const tsx = import.meta.resolve('tsx/esm/api');
   // Node 20 registers no loader for a worker's own entry point, so that is a line of JavaScript.
-  const entry = `import(${JSON.stringify(tsx.href)}).then(({ register }) => (register(), import(${JSON.stringify(main)})))`;
+  const entry = `import(${JSON.stringify(tsx)}).then(({ register }) => (register(), import(${JSON.stringify(main)})))`;
   return new Worker(entry, { eval: true, execArgv: ['--conditions=@switchyard/source'] });
 }
 
