@@ -3,6 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { DeadlineRoundRobinPicker } from '../../src/pickers/deadline-round-robin.ts';
 import { DeterministicPicker } from '../../src/pickers/deterministic.ts';
+import { LazyPicker } from '../../src/pickers/lazy-picker.ts';
 import { RandomPicker } from '../../src/pickers/random.ts';
 import { RoundRobinPicker } from '../../src/pickers/round-robin.ts';
 import { WeightedRandomPicker } from '../../src/pickers/weighted-random.ts';
@@ -17,7 +18,10 @@ const collect = runInNewContext('gc') as () => void;
 /** Few enough for an allocating picker not to fill the young generation, which would set off a collection. */
 const PICKS = 10_000;
 
-/** How much the heap grows per pick, in bytes: the median of windows, as some also see code being compiled. */
+/**
+ * How much the heap grows per pick, in bytes: the lower quartile of windows, as some also see code being compiled, and
+ * on a busy machine that may be most of them. A picker that allocates does so in all of them.
+ */
 function bytesPerPick(pick: () => unknown): number {
   for (let i = 0; i < 20 * PICKS; i++) pick();
   const windows = Array.from({ length: 21 }, () => {
@@ -26,7 +30,7 @@ function bytesPerPick(pick: () => unknown): number {
     for (let i = 0; i < PICKS; i++) pick();
     return (process.memoryUsage().heapUsed - before) / PICKS;
   });
-  return windows.toSorted((a, b) => a - b)[10] ?? Number.NaN;
+  return windows.toSorted((a, b) => a - b)[5] ?? Number.NaN;
 }
 
 describe('P-I1: a pick allocates nothing', () => {
@@ -40,6 +44,12 @@ describe('P-I1: a pick allocates nothing', () => {
     'weighted round robin by deadlines': new DeadlineRoundRobinPicker(members, weights, 0),
     random: new RandomPicker(draw),
     'weighted random': new WeightedRandomPicker(weights, draw),
+    'round robin that came into being with its first pick': new LazyPicker({
+      create: (start) => new RoundRobinPicker(members, start),
+      offset: () => 0,
+      hasTurns: true,
+      from: undefined,
+    }),
   };
   const open = new MemberSet(16, (i) => i !== 5);
 
