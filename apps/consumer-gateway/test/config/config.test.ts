@@ -103,6 +103,28 @@ timeouts: { connectMs: 2000, idleMs: 600000, totalMs: 0 }
     expect(config.clusters[0]?.providerHop).toBe(true);
   });
 
+  it('knows what the table says about reloading', async () => {
+    const { routing } = await load(
+      minimal.replace(
+        'clusters:',
+        '  reload: { onMissing: wait, lastGoodFile: ./lkg.json, rollback: refuse, maxAgeSeconds: 60, onExpired: unready }\n  overlayLimits: {}\nclusters:',
+      ),
+    );
+    expect(routing.reload).toEqual({
+      enabled: true,
+      debounceMs: 100,
+      pollMs: 5000,
+      onMissing: 'wait',
+      lastGoodFile: './lkg.json',
+      rollback: 'refuse',
+      maxAgeSeconds: 60,
+      onExpired: 'unready',
+    });
+    expect(routing.overlayLimits).toEqual({ bytes: 2_097_152, candidates: 1024 });
+    const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
+    for (const key of leafKeys(routing.reload)) expect(readme, key).toMatch(new RegExp(`\\|.*\\.${key}\``));
+  });
+
   it('expands variables before typing and keeps zero', async () => {
     const port = '$' + '{PORT}';
     const config = await load(`listen: { port: ${port} }\n${minimal}timeouts: { idleMs: 0 }\n`, {
@@ -150,6 +172,26 @@ clusters:
       'reload of inline candidates',
       '{ candidates: [{ name: m, site: s, cluster: provider-a }], localSite: s, reload: {} }',
       'routing.reload',
+    ],
+    [
+      'limits for inline candidates',
+      '{ candidates: [{ name: m, site: s, cluster: provider-a }], localSite: s, overlayLimits: {} }',
+      'routing.overlayLimits',
+    ],
+    [
+      'waiting for what nobody looks for',
+      '{ overlayFile: a, reload: { enabled: false, onMissing: wait } }',
+      'routing.reload.onMissing',
+    ],
+    [
+      'a consequence of an age without limit',
+      '{ overlayFile: a, reload: { onExpired: unready } }',
+      'routing.reload.onExpired',
+    ],
+    [
+      'an overlay without candidates',
+      '{ overlayFile: a, overlayLimits: { candidates: 0 } }',
+      'routing.overlayLimits.candidates',
     ],
     ['a policy beside an overlay', '{ overlayFile: a, selectionPolicy: random }', 'routing.selectionPolicy'],
     [
