@@ -23,6 +23,8 @@ export interface GatewayOptions extends OverlayOptions {
   /** Further members of the configuration. */
   readonly config?: object;
   readonly env?: Readonly<Record<string, string>>;
+  /** What the overlay file holds at start; null = there is none. Default: the overlay of `candidates`. */
+  readonly initialText?: string | null;
 }
 
 /** A running gateway with an overlay file and its providers. */
@@ -35,6 +37,8 @@ export interface TestGateway {
   readonly overlayFile: string;
   /** Replaces the overlay file atomically. */
   publish(text: string): Promise<void>;
+  /** Ends the process and starts another with the same files; {@link app} is the new one. */
+  restart(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -51,30 +55,36 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
     await writeFile(`${overlayFile}.new`, text);
     await rename(`${overlayFile}.new`, overlayFile);
   };
-  await publish(built.text);
+  const { initialText = built.text } = options;
+  if (initialText !== null) await publish(initialText);
   const release = async (): Promise<void> => {
     await Promise.all([...upstreams.values()].map((upstream) => upstream.close()));
     await dir.remove();
   };
-  try {
-    const app = await startApp({
+  const config = {
+    listen: { port: 0 },
+    admin: { port: 0 },
+    routing: { overlayFile: './routing-overlay.json', ...options.routing },
+    clusters: [...upstreams].map(([name, { origin }]) => ({
+      name,
+      endpoints: [{ url: origin }],
+      ...options.cluster,
+    })),
+    ...options.config,
+  };
+  const start = (): Promise<AppProcess> =>
+    startApp({
       app: 'consumer-gateway',
       configDir: dir.path,
-      config: {
-        listen: { port: 0 },
-        admin: { port: 0 },
-        routing: { overlayFile: './routing-overlay.json', ...options.routing },
-        clusters: [...upstreams].map(([name, { origin }]) => ({
-          name,
-          endpoints: [{ url: origin }],
-          ...options.cluster,
-        })),
-        ...options.config,
-      },
+      config,
       ...(options.env === undefined ? {} : { env: options.env }),
     });
+  try {
+    let app = await start();
     return {
-      app,
+      get app() {
+        return app;
+      },
       upstream: (name) => {
         const upstream = upstreams.get(name);
         if (upstream === undefined) throw new Error(`no upstream ${name}`);
@@ -83,6 +93,10 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
       revision: built.revision,
       overlayFile,
       publish,
+      restart: async () => {
+        await app.stop();
+        app = await start();
+      },
       [Symbol.asyncDispose]: async () => {
         await app.stop();
         await release();
