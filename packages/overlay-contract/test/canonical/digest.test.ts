@@ -65,6 +65,7 @@ describe('overlayDigest', () => {
   it('names the value that has no canonical form', () => {
     const broken = { candidates: [{}, { load: [0, Number.NaN] }] };
     expect(() => overlayDigest(broken)).toThrow(OverlayContractError);
+    expect(() => overlayDigest({ network: Number.NaN })).toThrow('not_canonicalizable at network: found');
     expect(() => overlayDigest(broken)).toThrow(
       'not_canonicalizable at candidates[1].load[1]: found the number NaN',
     );

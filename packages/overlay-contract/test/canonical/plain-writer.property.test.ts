@@ -75,6 +75,16 @@ describe('the fast writer', () => {
     expect(thorough(deep)).toHaveLength(2020);
   });
 
+  it('passes on what a getter throws', () => {
+    const failing = Object.defineProperty({}, 'x', {
+      enumerable: true,
+      get: () => {
+        throw new RangeError('mine');
+      },
+    });
+    expect(() => fast(failing)).toThrow(RangeError);
+  });
+
   it('hashes what the thorough one hashes', () => {
     const candidates = fc.array(value, { maxLength: 6 }).filter((each) => thorough(each) !== undefined);
     fc.assert(
