@@ -14,6 +14,8 @@ export default defineConfig({
         ...shared,
         test: {
           name: 'unit',
+          // No module keeps state (CONTRIBUTING), so files may share a process: a third of the time is saved.
+          isolate: false,
           include: ['{packages,apps,demos}/*/test/**/*.test.ts'],
           exclude: ['**/*.e2e.test.ts'],
           testTimeout: 20_000,

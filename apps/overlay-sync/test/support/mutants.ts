@@ -60,7 +60,9 @@ export const mutants: fc.Arbitrary<Uint8Array> = fc.oneof(
   { weight: 1, arbitrary: textMutants },
 );
 
-function mutate(document: Json, { place, action, value }: TreeMutation): void {
+function mutate(document: Json, { place, action, value: given }: TreeMutation): void {
+  // A copy: a constant of the arbitrary put into itself by a later mutation would make a ring.
+  const value = structuredClone(given);
   const places = [...members(document)];
   const chosen = places[place % places.length];
   if (chosen === undefined) return;
@@ -68,7 +70,7 @@ function mutate(document: Json, { place, action, value }: TreeMutation): void {
   if (action === 'remove') {
     if (Array.isArray(holder)) holder.splice(Number(key), 1);
     else delete (holder as Json)[key];
-  } else if (action === 'repeat' && Array.isArray(holder)) holder.push(holder[Number(key)]);
+  } else if (action === 'repeat' && Array.isArray(holder)) holder.push(structuredClone(holder[Number(key)]));
   else if (action === 'add' && !Array.isArray(holder)) (holder as Json)[`extra_${key}`] = value;
   else (holder as Json)[key] = value;
 }
