@@ -44,7 +44,7 @@ export function parseOverlay(bytes: Uint8Array, options?: ParseOverlayOptions): 
  * The quick way through text and structure, open to documents with nothing wrong there: no path is kept and no reason
  * is sought. Undefined sends everything else the thorough way.
  */
-function judgeGood(
+export function judgeGood(
   { root, membersWritten }: ReadDocument,
   options: ResolvedParseOptions,
 ): ParseOverlayResult | undefined {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type ParseOverlayOptions, type ParseOverlayResult, parseOverlay } from '../../src/index.ts';
 import { resolveParseOptions } from '../../src/limits.ts';
 import { detectFormat, isObject } from '../../src/parse/detect.ts';
-import { judgeThoroughly } from '../../src/parse/parse-overlay.ts';
+import { judgeGood, judgeThoroughly } from '../../src/parse/parse-overlay.ts';
 import { checkStructure } from '../../src/parse/structure/check-structure.ts';
 import { hasOverlayShape } from '../../src/parse/structure/has-overlay-shape.ts';
 import { readText } from '../../src/parse/text/read-text.ts';
@@ -44,6 +44,18 @@ describe('the quick way', () => {
     // The generator would be worthless if it made only one kind.
     expect(accepted).toBeGreaterThan(50);
     expect(refused).toBeGreaterThan(50);
+  });
+
+  it('is the way of every document that is accepted', () => {
+    fc.assert(
+      fc.property(randomDocument, ({ text, options }) => {
+        const resolved = resolveParseOptions(options);
+        const read = readText(Buffer.from(text), resolved);
+        if (!read.ok || !judgeThoroughly(read.document, resolved).ok) return;
+        expect(judgeGood(read.document, resolved)).toBeDefined();
+      }),
+      { numRuns: 1000 },
+    );
   });
 
   it.each<[string, Reader]>([
