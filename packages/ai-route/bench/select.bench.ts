@@ -5,7 +5,7 @@ import { createRouter, type Router, type StaticCandidate } from '../src/index.ts
 import { createPicker } from '../src/pickers/create-picker.ts';
 import { createDraw, sfc32 } from '../src/random.ts';
 import { buildSnapshot } from '../src/snapshot/build-snapshot.ts';
-import { candidate, newStates, overlayWith } from '../test/support/rotation.ts';
+import { candidate, groupsOf, newStates, overlayWith } from '../test/support/rotation.ts';
 
 const POLICIES = ['round_robin', 'random', 'weighted_random', 'weighted_round_robin'] as const;
 
@@ -15,7 +15,7 @@ describe.each([3, 64, 1024])('a pick among %d members', (size) => {
     const candidates = Array.from({ length: size }, (_, i) =>
       candidate(`s${i}`, weighted ? { trafficWeight: (i % 3) + 1 } : {}),
     );
-    const [group] = buildSnapshot(overlayWith(candidates, policy), undefined).groups;
+    const [group] = groupsOf(buildSnapshot(overlayWith(candidates, policy), undefined));
     if (group === undefined) throw new Error('no group');
     const picker = createPicker(group, 0, createDraw(sfc32([1, 2, 3, 4])));
     bench(policy, () => {

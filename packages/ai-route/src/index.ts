@@ -53,6 +53,7 @@ export { type ReadOutcome, readBounded } from './reload/read-bounded.ts';
 export { DirectoryWatch, type DirectoryWatchListener } from './reload/watch-directory.ts';
 export { createRouter, type Router } from './router.ts';
 export type {
+  CapabilitySummary,
   CapabilityView,
   ExplainedCandidate,
   GroupView,

@@ -8,8 +8,9 @@ import type { SelectContext } from './select/context.ts';
 import { explainRoute, viewRoutes } from './select/explain.ts';
 import { selectRoute } from './select/select.ts';
 import { createService } from './service.ts';
+import { allCapabilities } from './snapshot/snapshot.ts';
 import { overlayStatus, staticStatus } from './status.ts';
-import type { CapabilityView, RouteExplanation, RouterStatus } from './views.ts';
+import type { CapabilitySummary, CapabilityView, RouteExplanation, RouterStatus } from './views.ts';
 
 /**
  * Answers, per request and without any I/O: which provider cluster?
@@ -24,10 +25,10 @@ export interface Router {
   /** Every capability with its groups, members and next turns, for admin pages and model lists. Changes nothing. */
   routes(): readonly CapabilityView[];
   /**
-   * Like {@link routes}, but each view is made when it is asked for: with thousands of capabilities, a caller can let
-   * requests pass in between. All of them are of the snapshot that served when this was called.
+   * Every capability with no more than its name and clusters. With thousands of them this costs far less than
+   * {@link routes}. All are of the snapshot that served when this was called, however slowly they are gone through.
    */
-  eachRoute(): Iterable<CapabilityView>;
+  capabilities(): readonly CapabilitySummary[];
   /** What is served, where it came from and how reloading goes. */
   status(): RouterStatus;
   /** Stops following the overlay file. Selecting goes on from the last snapshot. Idempotent. */
@@ -82,11 +83,12 @@ class SnapshotRouter implements Router {
   }
 
   routes(): readonly CapabilityView[] {
-    return [...this.eachRoute()];
+    return viewRoutes(this.#context.current());
   }
 
-  eachRoute(): Iterable<CapabilityView> {
-    return viewRoutes(this.#context.current());
+  capabilities(): readonly CapabilitySummary[] {
+    const table = this.#context.current();
+    return table === undefined ? [] : allCapabilities(table.snapshot);
   }
 
   status(): RouterStatus {

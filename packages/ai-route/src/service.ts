@@ -17,12 +17,13 @@ export interface Service {
   /** Serves an overlay at once. */
   readonly serve: (overlay: Overlay) => Snapshot;
   /** Builds all that a document needs to be served, in steps between which requests may come. Changes nothing. */
-  readonly build: (document: Pick<ValidDocument, 'overlay' | 'plan'>) => Steps<RoutingTable>;
-  /** Serves what was built. */
-  readonly commit: (table: RoutingTable) => Snapshot;
-  /** {@link build} in slices, and {@link commit} left to the caller. */
+  readonly build: (document: Pick<ValidDocument, 'overlay' | 'plan'>) => Steps<Commit>;
+  /** {@link build} in slices. */
   readonly prepare: Prepare;
 }
+
+/** Serves what was built. */
+type Commit = () => Snapshot;
 
 /** A service without a snapshot. */
 export function createService(common: ResolvedCommon): Service {
@@ -30,15 +31,14 @@ export function createService(common: ResolvedCommon): Service {
   const retryDraw = createDraw(splitRandom(random));
   const states = new PickerStates({ start, draw: createDraw(random), retryDraw });
   let table: RoutingTable | undefined;
-  function* build({ overlay, plan }: Pick<ValidDocument, 'overlay' | 'plan'>): Steps<RoutingTable> {
-    return yield* states.prepare(yield* snapshotSteps({ overlay, plan, known }));
+  function* build({ overlay, plan }: Pick<ValidDocument, 'overlay' | 'plan'>): Steps<Commit> {
+    const adopt = yield* states.prepare(yield* snapshotSteps({ overlay, plan, known }));
+    // Everything is there before the reference moves: what throws until then has changed nothing.
+    return () => {
+      table = adopt();
+      return table.snapshot;
+    };
   }
-  // Everything is built before the reference moves: what throws then has changed nothing.
-  const commit = (built: RoutingTable): Snapshot => {
-    states.commit(built);
-    table = built;
-    return built.snapshot;
-  };
   return {
     context: {
       current: () => table,
@@ -50,10 +50,9 @@ export function createService(common: ResolvedCommon): Service {
       return table.snapshot;
     },
     build,
-    commit,
     async prepare(document, signal) {
-      const built = await runInSlices(build(document), clock, signal);
-      return built && { commit: () => commit(built) };
+      const commit = await runInSlices(build(document), clock, signal);
+      return commit && { commit };
     },
   };
 }

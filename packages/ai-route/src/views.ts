@@ -34,6 +34,14 @@ export interface GroupView {
   readonly members: readonly MemberView[];
 }
 
+/** A model or tool, and where it may be served. */
+export interface CapabilitySummary {
+  readonly kind: CandidateKind;
+  readonly name: string;
+  /** The clusters of its candidates, whether the gateway has them or not; some come more than once. */
+  clusters(): Iterable<string>;
+}
+
 /** Everything that serves one model or tool, best group first. */
 export interface CapabilityView {
   readonly kind: CandidateKind;

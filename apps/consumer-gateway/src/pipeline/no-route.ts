@@ -55,7 +55,7 @@ export function modelNotFound(model: string, known: readonly string[]): GatewayF
 /** Names of the models that the serving snapshot knows. */
 export function routableModels(router: Router): string[] {
   return router
-    .routes()
-    .filter((view) => view.kind === 'inference_model')
-    .map((view) => view.name);
+    .capabilities()
+    .filter(({ kind }) => kind === 'inference_model')
+    .map(({ name }) => name);
 }

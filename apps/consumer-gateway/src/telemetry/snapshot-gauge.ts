@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { CapabilityView, Router } from '@switchyard/ai-route';
+import type { Router } from '@switchyard/ai-route';
 import type { GatewayMetrics } from './metrics.ts';
 
 /** Models whose series are begun before requests get their turn: a fraction of a millisecond. */
@@ -23,17 +23,17 @@ export class SnapshotGauge {
     const mine = ++this.#shown;
     this.#metrics.overlay.serves(servingRevision, loadedAt);
     let models = 0;
-    for (const view of this.#router.eachRoute()) {
-      if (view.kind !== 'inference_model') continue;
-      this.#metrics.modelServed(view.name, clustersOf(view));
+    const unknown = new Set(this.#router.status().unknownClusters);
+    for (const capability of this.#router.capabilities()) {
+      if (capability.kind !== 'inference_model') continue;
+      const clusters = new Set(capability.clusters());
+      this.#metrics.modelServed(
+        capability.name,
+        [...clusters].filter((cluster) => !unknown.has(cluster)),
+      );
       if (++models % MODELS_PER_TURN > 0) continue;
       await nextTurn();
       if (mine !== this.#shown) return;
     }
   }
-}
-
-function clustersOf({ groups }: CapabilityView): Set<string> {
-  const members = groups.flatMap((group) => group.members);
-  return new Set(members.filter((m) => m.reason !== 'unknown_cluster').map((m) => m.cluster));
 }

@@ -1,7 +1,7 @@
 import type { Draw } from '../random.ts';
 import {
-  allCapabilities,
   type Capability,
+  type CapabilityName,
   findCapability,
   type Group,
   type Snapshot,
@@ -20,8 +20,8 @@ export interface GroupPickers {
 /** A snapshot and the pickers that serve it. Swapped as one reference. */
 export interface RoutingTable {
   readonly snapshot: Snapshot;
-  /** By the ordinal of the group. */
-  readonly pickers: readonly GroupPickers[];
+  /** The pickers of a group of the snapshot. */
+  readonly pickersOf: (group: Group) => GroupPickers;
 }
 
 /** What new pickers are made with. */
@@ -42,11 +42,12 @@ export interface PickerSources {
  *   so that a group which vanishes for one publication resumes. Otherwise it begins at the start offset.
  *
  * No more than two snapshots are ever kept, and of a group that nobody asked for since, the place it goes on from.
+ * A capability that nobody ever asked for has no pickers.
  */
 export class PickerStates {
   readonly #sources: PickerSources;
-  #current: RoutingTable | undefined;
-  #previous: RoutingTable | undefined;
+  #current: Table | undefined;
+  #previous: Table | undefined;
 
   constructor(sources: PickerSources) {
     this.#sources = sources;
@@ -54,52 +55,56 @@ export class PickerStates {
 
   /** The table for `snapshot`, which thereby becomes the present one. */
   adopt(snapshot: Snapshot): RoutingTable {
-    const table = runSteps(this.prepare(snapshot));
-    this.commit(table);
-    return table;
+    const commit = runSteps(this.prepare(snapshot));
+    return commit();
   }
 
   /**
    * Makes the table for `snapshot`, in steps. Requests may go on taking turns meanwhile: no place in a rotation is read
-   * before its successor is first used. One preparation at a time; {@link commit} it or forget it.
+   * before its successor is first used. Only capabilities that were asked for have turns to carry over.
+   *
+   * @returns Makes it the present table. Forget it, and nothing has happened; one preparation at a time.
    */
-  *prepare(snapshot: Snapshot): Steps<RoutingTable> {
-    for (const { turns, retries } of this.#current?.pickers ?? []) {
-      turns.shorten();
-      retries.shorten();
-      yield;
+  *prepare(snapshot: Snapshot): Steps<() => RoutingTable> {
+    const [current, previous] = [this.#current, this.#previous];
+    const table = new Table(snapshot, (group) => this.#create(group, undefined));
+    const carried = new Set<string>();
+    // Capabilities that are asked for for the first time meanwhile join the set that is walked through.
+    for (const earlier of [current, previous]) {
+      for (const [key, name] of earlier?.used ?? []) {
+        if (!carried.has(key)) yield* this.#carryOver(table, name);
+        carried.add(key);
+        yield;
+      }
     }
-    const pickers: GroupPickers[] = [];
-    for (const capability of allCapabilities(snapshot)) {
-      yield* this.#pickersOf(capability, pickers);
-    }
-    return { snapshot, pickers };
+    return () => {
+      for (const [key, name] of current?.used ?? [])
+        if (!carried.has(key)) runSteps(this.#carryOver(table, name));
+      this.#previous = current;
+      this.#current = table;
+      return table;
+    };
   }
 
-  /** Makes a prepared table the present one. */
-  commit(table: RoutingTable): void {
-    this.#previous = this.#current;
-    this.#current = table;
-  }
-
-  *#pickersOf(capability: Capability, into: GroupPickers[]): Steps<void> {
-    const generations: { readonly table: RoutingTable; readonly homes: Homes }[] = [];
-    for (const table of [this.#current, this.#previous]) {
-      const earlier = table && findCapability(table.snapshot, capability);
-      if (earlier) generations.push({ table, homes: yield* homesIn(earlier) });
+  *#carryOver(table: Table, name: CapabilityName): Steps<void> {
+    const capability = findCapability(table.snapshot, name);
+    if (capability === undefined) return;
+    const generations: Generation[] = [];
+    for (const earlier of [this.#current, this.#previous]) {
+      const before = earlier && findCapability(earlier.snapshot, name);
+      if (before) generations.push({ table: earlier, homes: yield* homesIn(before) });
     }
-    for (const group of capability.groups) into.push(yield* this.#carryOn(group, generations));
+    for (const group of capability.groups) table.put(group, yield* this.#carryOn(group, generations));
   }
 
-  *#carryOn(
-    group: Group,
-    generations: readonly { readonly table: RoutingTable; readonly homes: Homes }[],
-  ): Steps<GroupPickers> {
+  *#carryOn(group: Group, generations: readonly Generation[]): Steps<GroupPickers> {
     for (const { table, homes } of generations) {
       const ancestor = yield* ancestorOf(group, homes);
       if (ancestor === undefined) continue;
-      const inherited = table.pickers[ancestor.ordinal];
-      return inherited && sameContent(group, ancestor) ? inherited : this.#create(group, inherited);
+      const inherited = table.pickersOf(ancestor);
+      inherited.turns.shorten();
+      inherited.retries.shorten();
+      return sameContent(group, ancestor) ? inherited : this.#create(group, inherited);
     }
     return this.#create(group, undefined);
   }
@@ -122,6 +127,36 @@ export class PickerStates {
         from: inherited?.retries,
       }),
     };
+  }
+}
+
+/** An earlier table, and where the members of a capability were in it. */
+interface Generation {
+  readonly table: Table;
+  readonly homes: Homes;
+}
+
+/** A table that makes pickers when they are asked for. */
+class Table implements RoutingTable {
+  readonly snapshot: Snapshot;
+  /** The capabilities that have pickers. */
+  readonly used = new Map<string, CapabilityName>();
+  readonly #create: (group: Group) => GroupPickers;
+  readonly #made = new Map<number, GroupPickers>();
+
+  constructor(snapshot: Snapshot, create: (group: Group) => GroupPickers) {
+    this.snapshot = snapshot;
+    this.#create = create;
+  }
+
+  readonly pickersOf = (group: Group): GroupPickers =>
+    this.#made.get(group.ordinal) ?? this.put(group, this.#create(group));
+
+  put(group: Group, pickers: GroupPickers): GroupPickers {
+    const { kind, name } = group.capability;
+    this.used.set(`${kind} ${name}`, group.capability);
+    this.#made.set(group.ordinal, pickers);
+    return pickers;
   }
 }
 

@@ -73,7 +73,7 @@ function takeRetryTurn(
       const member = members[position];
       return member !== undefined && closed(member) === undefined;
     });
-    const member = members[table.pickers[group.ordinal]?.retries.pick(open) ?? -1];
+    const member = members[table.pickersOf(group).retries.pick(open)];
     if (member !== undefined) return { group, member };
   }
   return undefined;

@@ -35,30 +35,26 @@ export function explainRoute(request: RouteRequest, context: SelectContext): Rou
   };
 }
 
-/** Every capability as an operator sees it, one at a time, of the table that serves when the first is asked for. */
-export function* viewRoutes(table: RoutingTable | undefined): Generator<CapabilityView, void, void> {
-  if (table === undefined) return;
-  for (const capability of allCapabilities(table.snapshot)) {
-    yield {
-      kind: capability.kind,
-      name: capability.name,
-      policy: capability.policy,
-      routable: capability.active !== undefined,
-      groups: capability.groups.map((group) => ({
-        group: group.index,
-        active: group === capability.active,
-        nextTurn:
-          group.members[table.pickers[group.ordinal]?.turns.peek(group.open) ?? -1]?.selected.stableId ??
-          null,
-        members: group.members.map(viewMember),
-      })),
-    };
-  }
+/** Every capability as an operator sees it. */
+export function viewRoutes(table: RoutingTable | undefined): readonly CapabilityView[] {
+  if (table === undefined) return [];
+  return allCapabilities(table.snapshot).map((capability) => ({
+    kind: capability.kind,
+    name: capability.name,
+    policy: capability.policy,
+    routable: capability.active !== undefined,
+    groups: capability.groups.map((group) => ({
+      group: group.index,
+      active: group === capability.active,
+      nextTurn: group.members[table.pickersOf(group).turns.peek(group.open)]?.selected.stableId ?? null,
+      members: group.members.map(viewMember),
+    })),
+  }));
 }
 
 function nextMember(capability: Capability, table: RoutingTable): Member | undefined {
   const group = capability.active;
-  return group?.members[table.pickers[group.ordinal]?.turns.peek(group.open) ?? -1];
+  return group?.members[table.pickersOf(group).turns.peek(group.open)];
 }
 
 function explainGroup(

@@ -40,6 +40,6 @@ export function selectRoute(request: RouteRequest, context: SelectContext): Rout
 
 function takeTurn({ active }: Capability, table: RoutingTable): Member | undefined {
   if (active === undefined) return undefined;
-  const position = table.pickers[active.ordinal]?.turns.pick(active.open) ?? -1;
+  const position = table.pickersOf(active).turns.pick(active.open);
   return active.members[position];
 }

@@ -13,6 +13,8 @@ export interface IndexPlan {
   readonly groupEnds: Uint32Array<ArrayBuffer>;
   /** Where each capability ends in `groupEnds`. */
   readonly capabilityEnds: Uint32Array<ArrayBuffer>;
+  /** Every cluster that is named, once. */
+  readonly clusters: readonly string[];
 }
 
 /** Works out the order of capabilities, groups and members. Linear in candidates, but for sorting inside groups. */
@@ -37,7 +39,12 @@ export function planIndex({
     }
     capabilityEnds.push(groupEnds.length);
   }
-  return { rows, groupEnds: Uint32Array.from(groupEnds), capabilityEnds: Uint32Array.from(capabilityEnds) };
+  return {
+    rows,
+    groupEnds: Uint32Array.from(groupEnds),
+    capabilityEnds: Uint32Array.from(capabilityEnds),
+    clusters: [...new Set(candidates.map(({ cluster }) => cluster))],
+  };
 }
 
 interface Numbered {

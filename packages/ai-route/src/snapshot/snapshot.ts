@@ -17,10 +17,17 @@ export interface Member {
   readonly closed: ClosedReason | undefined;
 }
 
+/** A capability by the two things that tell it from others. */
+export interface CapabilityName {
+  readonly kind: CandidateKind;
+  readonly name: string;
+}
+
 /** Members that compete. In canonical order, except that `deterministic` keeps the overlay's. */
 export interface Group {
   /** Position among all groups of the snapshot. */
   readonly ordinal: number;
+  readonly capability: CapabilityName;
   readonly index: number | null;
   readonly policy: SelectionPolicy;
   readonly members: readonly Member[];
@@ -29,9 +36,7 @@ export interface Group {
 }
 
 /** All that serve one model or tool. */
-export interface Capability {
-  readonly kind: CandidateKind;
-  readonly name: string;
+export interface Capability extends CapabilityName {
   readonly policy: SelectionPolicy;
   /** Best first. */
   readonly groups: readonly Group[];
@@ -40,6 +45,8 @@ export interface Capability {
   readonly active: Group | undefined;
   /** Who a new request passes over, and why. */
   readonly skipped: readonly SkippedCandidate[];
+  /** The clusters of its members, some of them more than once; cheaper than its groups. */
+  clusters(): Iterable<string>;
 }
 
 /** An accepted overlay, indexed for requests. Immutable: a reload builds another one. */
@@ -47,17 +54,12 @@ export interface Snapshot {
   readonly revision: string;
   /** kind, then name. Nested maps spare the request a concatenated key. */
   readonly capabilities: ReadonlyMap<CandidateKind, ReadonlyMap<string, Capability>>;
-  /** Every group, by ordinal. */
-  readonly groups: readonly Group[];
   readonly candidateCount: number;
   readonly unknownClusters: readonly string[];
 }
 
 /** The capability of this exact kind and name. */
-export function findCapability(
-  snapshot: Snapshot,
-  wanted: { readonly kind: CandidateKind; readonly name: string },
-): Capability | undefined {
+export function findCapability(snapshot: Snapshot, wanted: CapabilityName): Capability | undefined {
   return snapshot.capabilities.get(wanted.kind)?.get(wanted.name);
 }
 

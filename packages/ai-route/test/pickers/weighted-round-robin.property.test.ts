@@ -8,7 +8,7 @@ import { evenSchedule, reduceWeights } from '../../src/pickers/schedule.ts';
 import { WeightedRoundRobinPicker } from '../../src/pickers/weighted-round-robin.ts';
 import { buildSnapshot } from '../../src/snapshot/build-snapshot.ts';
 import { MemberSet } from '../../src/snapshot/member-set.ts';
-import { candidate, overlayWith } from '../support/rotation.ts';
+import { candidate, groupsOf, overlayWith } from '../support/rotation.ts';
 
 type Engine = new (
   members: ReturnType<typeof membersOf>,
@@ -211,7 +211,7 @@ describe('the choice of method', () => {
     [[1000, 1000, 1000, 1000, 1000], WeightedRoundRobinPicker],
   ])('%j', (of, Engine) => {
     const candidates = of.map((trafficWeight, i) => candidate(`s${i}`, { trafficWeight }));
-    const [group] = buildSnapshot(overlayWith(candidates, 'weighted_round_robin'), undefined).groups;
+    const [group] = groupsOf(buildSnapshot(overlayWith(candidates, 'weighted_round_robin'), undefined));
     if (group === undefined) throw new Error('no group');
     expect(createPicker(group, 0, () => 0)).toBeInstanceOf(Engine);
     expect(sum(reduceWeights(of)) > SCHEDULE_LENGTH_MAX).toBe(Engine === DeadlineRoundRobinPicker);

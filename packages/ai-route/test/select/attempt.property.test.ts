@@ -95,7 +95,13 @@ function tableWith(sharedCursor: boolean): RoutingTable {
   const states = new PickerStates({ start: { mode: 'first' }, draw: createDraw(random), retryDraw });
   const table = states.adopt(buildSnapshot(overlayWith([...'ab'].map((site) => candidate(site))), undefined));
   if (!sharedCursor) return table;
-  return { ...table, pickers: table.pickers.map(({ turns }) => ({ turns, retries: turns })) };
+  return {
+    ...table,
+    pickersOf: (group) => {
+      const { turns } = table.pickersOf(group);
+      return { turns, retries: turns };
+    },
+  };
 }
 
 describe('two members, one of which always fails', () => {

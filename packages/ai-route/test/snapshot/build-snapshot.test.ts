@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { buildSnapshot } from '../../src/snapshot/build-snapshot.ts';
 import { compareMembers, lowerBound, memberKey } from '../../src/snapshot/member-order.ts';
 import { allCapabilities, findCapability } from '../../src/snapshot/snapshot.ts';
-import { candidate, overlayWith } from '../support/rotation.ts';
+import { candidate, groupsOf, overlayWith } from '../support/rotation.ts';
 
 describe('the index of a snapshot', () => {
   it('finds a capability by exact kind and name', () => {
@@ -30,13 +30,13 @@ describe('the index of a snapshot', () => {
     const snapshot = buildSnapshot(overlayWith(candidates), undefined);
     const ordinals = allCapabilities(snapshot).flatMap(({ groups }) => groups.map(({ ordinal }) => ordinal));
     expect(ordinals).toEqual([0, 1, 2, 3, 4]);
-    for (const [ordinal, group] of snapshot.groups.entries()) expect(group.ordinal).toBe(ordinal);
+    for (const [ordinal, group] of groupsOf(snapshot).entries()) expect(group.ordinal).toBe(ordinal);
   });
 
   it('orders members canonically for rotating policies and keeps the overlay order for deterministic ones', () => {
     const candidates = ['b', 'c', 'a'].map((site) => candidate(site));
     const sites = (policy: 'round_robin' | 'deterministic') =>
-      buildSnapshot(overlayWith(candidates, policy), undefined).groups[0]?.members.map(
+      groupsOf(buildSnapshot(overlayWith(candidates, policy), undefined))[0]?.members.map(
         (one) => one.candidate.site,
       );
     expect(sites('round_robin')).toEqual(['a', 'b', 'c']);
@@ -65,7 +65,7 @@ describe('the index of a snapshot', () => {
     const candidates = Array.from({ length: 10_000 }, (_, i) =>
       candidate(`s${i % 16}`, { name: `m${i >> 4}`, stableId: `id-${i}` }),
     );
-    expect(buildSnapshot(overlayWith(candidates), undefined).groups).toHaveLength(625);
+    expect(groupsOf(buildSnapshot(overlayWith(candidates), undefined))).toHaveLength(625);
   });
 });
 

@@ -3,6 +3,7 @@ import { PickerStates, type RoutingTable } from '../../src/pickers/picker-states
 import { createDraw, sfc32 } from '../../src/random.ts';
 import { buildSnapshot } from '../../src/snapshot/build-snapshot.ts';
 import { MemberSet } from '../../src/snapshot/member-set.ts';
+import { allCapabilities, type Group, type Snapshot } from '../../src/snapshot/snapshot.ts';
 
 /**
  * One group of equals and whoever takes turns in it. The properties below know nothing else, so that each can be shown
@@ -43,6 +44,11 @@ export function overlayWith(
   return { format: 'legacy', revision: `r${++revisions}`, localSite: 'here', selectionPolicy, candidates };
 }
 
+/** Every group of a snapshot, by ordinal. */
+export function groupsOf(snapshot: Snapshot): Group[] {
+  return allCapabilities(snapshot).flatMap(({ groups }) => groups);
+}
+
 /** Picker states with a fixed seed. */
 export function newStates(): PickerStates {
   const draw = createDraw(sfc32([1, 2, 3, 4]));
@@ -74,9 +80,11 @@ export class RealRotation implements Rotation {
   }
 
   #take(which: 'turns' | 'retries', open: ReadonlySet<string>): string | undefined {
-    const members = this.#table?.snapshot.groups[0]?.members ?? [];
+    const [group] = this.#table === undefined ? [] : groupsOf(this.#table.snapshot);
+    const members = group?.members ?? [];
     const set = new MemberSet(members.length, (i) => open.has(members[i]?.candidate.site ?? ''));
-    return members[this.#table?.pickers[0]?.[which].pick(set) ?? -1]?.candidate.site;
+    return members[group === undefined ? -1 : (this.#table?.pickersOf(group)[which].pick(set) ?? -1)]
+      ?.candidate.site;
   }
 }
 

@@ -1,0 +1,138 @@
+import type { CandidateKind, SelectionPolicy } from '@switchyard/overlay-contract';
+import type { SkippedCandidate } from '../decision.ts';
+import { runSteps, type Steps } from '../steps.ts';
+import type { IndexPlan } from './index-plan.ts';
+import { memberKey } from './member-order.ts';
+import { MemberSet } from './member-set.ts';
+import type { RoutingCandidate, RoutingOverlay } from './routing-overlay.ts';
+import { skippedCandidates } from './skipped.ts';
+import type { Capability, Group, Member } from './snapshot.ts';
+import { closedReason, type KnownClusters } from './viability.ts';
+
+/** What a snapshot is built from. */
+export interface SnapshotParts {
+  readonly overlay: RoutingOverlay;
+  readonly plan: IndexPlan;
+  readonly known: KnownClusters;
+}
+
+/** What a capability is once it has been built. */
+type Built = Pick<Capability, 'policy' | 'groups' | 'byStableId' | 'active' | 'skipped'>;
+
+/**
+ * A capability that is built when it is first asked for. Of an overlay with thousands of them most requests ask for few,
+ * and what is never built costs a reload neither time nor, worse, a garbage collection.
+ */
+export class PlannedCapability implements Capability {
+  readonly kind: CandidateKind;
+  readonly name: string;
+  readonly #parts: SnapshotParts;
+  /** Its groups in the plan. */
+  readonly #firstGroup: number;
+  readonly #endGroup: number;
+  #built: Built | undefined;
+
+  constructor(parts: SnapshotParts, groups: { readonly first: number; readonly end: number }) {
+    this.#parts = parts;
+    this.#firstGroup = groups.first;
+    this.#endGroup = groups.end;
+    const { kind, name } = candidateAt(parts, groupStart(parts.plan, groups.first));
+    this.kind = kind;
+    this.name = name;
+  }
+
+  get policy(): SelectionPolicy {
+    return (this.#built ?? this.#build()).policy;
+  }
+
+  get groups(): readonly Group[] {
+    return (this.#built ?? this.#build()).groups;
+  }
+
+  get byStableId(): ReadonlyMap<string, Member> {
+    return (this.#built ?? this.#build()).byStableId;
+  }
+
+  get active(): Group | undefined {
+    return (this.#built ?? this.#build()).active;
+  }
+
+  get skipped(): readonly SkippedCandidate[] {
+    return (this.#built ?? this.#build()).skipped;
+  }
+
+  get memberCount(): number {
+    const { plan } = this.#parts;
+    return groupStart(plan, this.#endGroup) - groupStart(plan, this.#firstGroup);
+  }
+
+  /** The clusters of its members, without building anything. */
+  *clusters(): Generator<string, void, void> {
+    const { plan } = this.#parts;
+    const end = groupStart(plan, this.#endGroup);
+    for (let at = groupStart(plan, this.#firstGroup); at < end; at++) {
+      yield candidateAt(this.#parts, at).cluster;
+    }
+  }
+
+  /** Builds it, in steps of one member. */
+  *buildSteps(): Steps<Built> {
+    const { plan, overlay, known } = this.#parts;
+    const groups: Group[] = [];
+    for (let ordinal = this.#firstGroup; ordinal < this.#endGroup; ordinal++) {
+      const members: Member[] = [];
+      for (let at = groupStart(plan, ordinal); at < groupStart(plan, ordinal + 1); at++) {
+        members.push(buildMember(candidateAt(this.#parts, at), known));
+        yield;
+      }
+      const open = new MemberSet(members.length, (slot) => members[slot]?.closed === undefined);
+      const index = members[0]?.group ?? null;
+      // Without groups nobody competes: the first in the overlay's order serves, as before there were policies.
+      const policy = index === null ? 'deterministic' : overlay.selectionPolicy;
+      groups.push({ ordinal, index, policy, members, open, capability: this });
+    }
+    this.#built = finish(groups);
+    return this.#built;
+  }
+
+  #build(): Built {
+    return runSteps(this.buildSteps());
+  }
+}
+
+function finish(groups: readonly Group[]): Built {
+  const active = groups.find((group) => group.open.size > 0);
+  const byStableId = new Map<string, Member>();
+  for (const { members } of groups)
+    for (const member of members) byStableId.set(member.selected.stableId, member);
+  return {
+    policy: groups[0]?.policy ?? 'deterministic',
+    groups,
+    byStableId,
+    active,
+    // Shared by every decision, so that listing them costs a request nothing.
+    skipped: Object.freeze(skippedCandidates(groups, active, ({ closed }) => closed)),
+  };
+}
+
+/** Where a group of the plan begins in its rows. */
+function groupStart({ groupEnds }: IndexPlan, group: number): number {
+  return group === 0 ? 0 : (groupEnds[group - 1] ?? 0);
+}
+
+function candidateAt({ overlay, plan }: SnapshotParts, at: number): RoutingCandidate {
+  const candidate = overlay.candidates.at(plan.rows[at] ?? -1);
+  if (candidate === undefined) throw new RangeError('the plan names a candidate that the overlay lacks');
+  return candidate;
+}
+
+function buildMember(candidate: RoutingCandidate, known: KnownClusters): Member {
+  const { kind, name, site, cluster, stableId } = candidate;
+  return {
+    candidate,
+    selected: Object.freeze({ kind, name, site, cluster, stableId, rank: candidate.rank ?? null }),
+    group: candidate.selectionGroup ?? null,
+    key: memberKey(candidate),
+    closed: closedReason(candidate, known),
+  };
+}
