@@ -1,11 +1,20 @@
+import { join } from 'node:path';
 import { readBounded } from '@switchyard/ai-route';
-import { type AppContext, createAdminServer, type RunningApp } from '@switchyard/gateway-kit';
+import {
+  type AdminServer,
+  type AppContext,
+  ConfigError,
+  createAdminServer,
+  type RunningApp,
+} from '@switchyard/gateway-kit';
 import { createEventLog } from './admin/log-events.ts';
-import { createSyncMetrics } from './admin/sync-metrics.ts';
+import { createSyncMetrics, type SyncMetrics } from './admin/sync-metrics.ts';
 import type { SyncConfig } from './config.ts';
 import { OutputFile } from './output/output-file.ts';
+import { overwritesSource } from './output/overwrites-source.ts';
 import { removeLeftovers } from './output/write-file-atomically.ts';
 import { createSource } from './source/create-source.ts';
+import { OVERLAY_FILE } from './source/file-source.ts';
 import type { SyncEvent } from './sync/events.ts';
 import { createJudge } from './sync/judge.ts';
 import { SyncState } from './sync/sync-state.ts';
@@ -16,11 +25,14 @@ import { systemJitter, systemTime } from './time/time.ts';
 /**
  * Wires the copy: the source tells, the synchroniser judges, the output file is kept, the admin port shows it. With
  * `--once` there is no admin port, and the app ends by itself once the output holds a valid overlay.
+ *
+ * @throws ConfigError when the output would overwrite the source, or the config leaves to a pod what this machine lacks.
  */
 export async function startOverlaySync(config: SyncConfig, context: AppContext): Promise<RunningApp> {
   const { log } = context;
   const once = context.flags['once'] !== undefined;
   const file = context.resolvePath(config.output);
+  await refuseOwnSource(config, context);
   const judge = createJudge(config);
   const state = new SyncState(systemTime.now);
   const metrics = createSyncMetrics(state, systemTime.now);
@@ -57,17 +69,8 @@ export async function startOverlaySync(config: SyncConfig, context: AppContext):
   };
 
   await removeLeftovers(file);
-  const admin = once
-    ? undefined
-    : await createAdminServer({
-        listen: config.admin,
-        log,
-        metrics: metrics.registry,
-        ready: () => readiness(state, context.stopping),
-        routes(app) {
-          app.get('/status', (c) => c.json({ ...description, output: file, ...state.snapshot() }));
-        },
-      });
+  const status = (): object => ({ ...description, output: file, ...state.snapshot() });
+  const admin = once ? undefined : await openAdmin(config, context, { state, metrics, status });
   const standing = await readBounded(file, config.maxBytes);
   if (standing.ok) synchroniser.adopt(standing.bytes);
   if (admin !== undefined) context.listening('admin', admin.port);
@@ -75,6 +78,32 @@ export async function startOverlaySync(config: SyncConfig, context: AppContext):
   output.start();
   source.start();
   return once ? { close, finished: ready } : { close };
+}
+
+/** An output that is its own source would be put back at every change, and no new overlay could ever come through. */
+async function refuseOwnSource(config: SyncConfig, context: AppContext): Promise<void> {
+  if (config.source.file === undefined) return;
+  const source = context.resolvePath(config.source.file);
+  const output = context.resolvePath(config.output);
+  if (!(await overwritesSource(output, [source, join(source, OVERLAY_FILE)]))) return;
+  const message = `this is the file that source.file names (${source}); expected another one, or every new overlay would be undone`;
+  throw new ConfigError(context.configFile, [
+    { file: context.configFile, line: 1, column: 1, path: 'output', message },
+  ]);
+}
+
+function openAdmin(
+  config: SyncConfig,
+  context: AppContext,
+  { state, metrics, status }: { state: SyncState; metrics: SyncMetrics; status: () => object },
+): Promise<AdminServer> {
+  return createAdminServer({
+    listen: config.admin,
+    log: context.log,
+    metrics: metrics.registry,
+    ready: () => readiness(state, context.stopping),
+    routes: (app) => void app.get('/status', (c) => c.json(status())),
+  });
 }
 
 function readiness(state: SyncState, stopping: AbortSignal): { ready: boolean; reasons: string[] } {

@@ -92,6 +92,19 @@ describe('the process', () => {
     expect(stderr).toContain('source.configMap.server: missing');
   });
 
+  it.each(['./out/routing-overlay.json', './out'])(
+    'a source %s that is the output: 3, and nothing is written',
+    async (file) => {
+      await using sync = await RunningSync.create();
+      await mkdir(join(sync.dir.path, 'out'));
+      await writeFile(sync.output, one.text);
+      const config = await configFile(sync, sync.config({ file }));
+      const { code, stderr } = await runToExit('overlay-sync', ['--config', config, '--once']);
+      expect(code).toBe(3);
+      expect(stderr).toContain('output: this is the file that source.file names');
+    },
+  );
+
   it('an admin port in use: 5', async () => {
     await using sync = await RunningSync.create();
     await using kubernetes = await startFakeKubernetes();
