@@ -44,10 +44,27 @@ export interface SyncConfig {
 const name = z.string().min(1).max(256);
 const MIB = 1024 * 1024;
 
+/** What Kubernetes takes; anything else would only be refused by the API, or point to another path of it. */
+const kubernetesName = z
+  .string()
+  .max(253)
+  .regex(
+    /^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$/,
+    'expected a Kubernetes name: lower-case letters, digits, - and .',
+  );
+const namespaceName = z
+  .string()
+  .max(63)
+  .regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, 'expected a namespace: lower-case letters, digits and -');
+const dataKey = z
+  .string()
+  .max(253)
+  .regex(/^[-._A-Za-z0-9]+$/, 'expected a key of a ConfigMap: letters, digits, -, _ and .');
+
 const configMapSchema: z.ZodType<ConfigMapConfig> = z.strictObject({
-  namespace: name.optional(),
-  name,
-  key: name.default(OVERLAY_FILE),
+  namespace: namespaceName.optional(),
+  name: kubernetesName,
+  key: dataKey.default(OVERLAY_FILE),
   server: z.url({ protocol: /^https?$/, error: 'expected a URL like https://host:port' }).optional(),
   tokenFile: z.string().min(1).optional(),
   caFile: z.string().min(1).optional(),
