@@ -29,9 +29,11 @@ export function createEventLog(log: Log): SyncObserver {
         log.debug({ revision: event.overlay.revision, reason: event.reason }, 'the overlay is unchanged');
         return;
       case 'rejected':
+        said.delete('source');
         trouble('document', event.code, describeIssues(event.issues));
         return;
       case 'absent':
+        said.delete('source');
         trouble('document', event.reason, event.message);
         return;
       case 'unavailable':

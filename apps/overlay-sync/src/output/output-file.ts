@@ -86,9 +86,10 @@ export class OutputFile {
     this.#closed = true;
     this.#stopPolling();
     this.#cancelHint?.();
-    this.#cancelRetry?.();
     await this.#watch.close();
     await this.#running;
+    // The write that was finished may have failed, and armed the next attempt.
+    this.#cancelRetry?.();
   }
 
   #hint(): void {

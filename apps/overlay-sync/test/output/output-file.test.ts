@@ -94,6 +94,16 @@ describe('OutputFile', () => {
     await lab.output.close();
     expect(lab.time.pending).toEqual([]);
   });
+
+  it('a write that fails while it is being closed leaves no next attempt behind', async () => {
+    await using lab = await SyncLab.create();
+    await mkdir(lab.file, { recursive: true });
+    lab.output.want({ bytes: Buffer.from(one.text), revision: one.revision });
+    // The look has begun by the time of the close, and fails after it.
+    await lab.output.close();
+    expect(lab.takeTypes()).toEqual(['write_failed']);
+    expect(lab.time.pending).toEqual([]);
+  });
 });
 
 describe('writeFileAtomically', () => {

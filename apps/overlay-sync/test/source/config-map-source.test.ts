@@ -1,4 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { ConfigMapSource } from '../../src/source/config-map/config-map-source.ts';
+import type { ConfigMapList } from '../../src/source/config-map/wire.ts';
+import type { SourceEvent } from '../../src/source/source.ts';
+import { BackOff } from '../../src/time/back-off.ts';
+import { ManualTime } from '../support/manual-time.ts';
 import { KEY, SourceLab } from '../support/source-lab.ts';
 
 const versionIn = (url: string | undefined): string | null =>
@@ -217,5 +222,47 @@ describe('close', () => {
     lab.publish('two');
     expect(lab.told).toEqual([]);
     expect(lab.time.pending).toEqual([]);
+  });
+
+  it('an answer that comes together with the close is told to nobody, and arms nothing', async () => {
+    const time = new ManualTime();
+    const told: SourceEvent[] = [];
+    let answer = (_: ConfigMapList): void => undefined;
+    const source = new ConfigMapSource({
+      namespace: 'grid-system',
+      name: 'overlay',
+      key: KEY,
+      api: {
+        list: () =>
+          new Promise((resolve) => {
+            answer = resolve;
+          }),
+        watch: () => Promise.reject(new Error('nobody should watch any more')),
+        close: () => Promise.resolve(),
+      },
+      listen: (event) => told.push(event),
+      time,
+      jitter: () => 0,
+      backOff: new BackOff({ initialMs: 1000, maxMs: 1000 }, () => 0),
+      requestTimeoutMs: 1000,
+      staleAfterMs: 1000,
+      resetAfterMs: 1000,
+    });
+    source.start();
+    answer({ resourceVersion: '1', items: [] });
+    await source.close();
+    expect(told).toEqual([]);
+    expect(time.pending).toEqual([]);
+  });
+
+  it('many keys in the ConfigMap do not make an endless message', async () => {
+    await using lab = await SourceLab.create();
+    const data = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`key-${i}`, '']));
+    lab.kubernetes.store.create('grid-system', { metadata: { name: 'grid-overlay' }, data });
+    lab.source.start();
+    const { message } = await lab.next('absent');
+    expect(message).toContain('found key-0, key-1, key-2');
+    expect(message).toContain('and 4990 more');
+    expect(message.length).toBeLessThan(300);
   });
 });

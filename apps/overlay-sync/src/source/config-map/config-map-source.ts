@@ -36,6 +36,8 @@ const STALE = new Error('the connection to the Kubernetes API went stale');
 /** Servers end a watch by themselves after this long; a little more at random keeps many copies from returning at once. */
 const WATCH_SECONDS = 240;
 const WATCH_JITTER_SECONDS = 60;
+/** Keys of a ConfigMap that a message names. */
+const KEYS_SHOWN = 10;
 
 /**
  * Follows one ConfigMap: list, then watch from the list's resource version on. A watch that the server ends is resumed
@@ -87,6 +89,7 @@ export class ConfigMapSource implements OverlaySource {
   async #session(): Promise<Ending> {
     try {
       const from = this.#resourceVersion ?? (await this.#list());
+      if (this.#closed) return { kind: 'ended' };
       await this.#watch(from);
       return { kind: 'ended' };
     } catch (thrown) {
@@ -100,6 +103,8 @@ export class ConfigMapSource implements OverlaySource {
   async #list(): Promise<string> {
     const { api, namespace, name } = this.#options;
     const { resourceVersion, items } = await this.#limited((signal) => api.list(signal));
+    // An answer can arrive together with the close.
+    if (this.#closed) return resourceVersion;
     this.#alarm.heard();
     const found = items.find((item) => item.metadata.name === name);
     if (found === undefined) this.#tellDeleted(`the ConfigMap ${namespace}/${name} does not exist`);
@@ -146,7 +151,8 @@ export class ConfigMapSource implements OverlaySource {
     else if (base64 !== undefined) listen({ type: 'document', bytes: Buffer.from(base64, 'base64') });
     else {
       const keys = Object.keys({ ...data, ...binaryData });
-      const found = keys.length === 0 ? 'no keys at all' : keys.join(', ');
+      const more = keys.length > KEYS_SHOWN ? ` and ${keys.length - KEYS_SHOWN} more` : '';
+      const found = keys.length === 0 ? 'no keys at all' : keys.slice(0, KEYS_SHOWN).join(', ') + more;
       const message = `the ConfigMap ${namespace}/${name} has no key ${key}; found ${found}`;
       listen({ type: 'absent', reason: 'missing_key', message });
     }

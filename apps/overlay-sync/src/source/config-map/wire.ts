@@ -22,6 +22,9 @@ export type WatchEvent =
   | { readonly type: 'BOOKMARK'; readonly resourceVersion: string }
   | { readonly type: 'ERROR'; readonly code: number; readonly message: string };
 
+/** Characters of a server's words that are handed on: they end up in the log and in `/status`. */
+const MESSAGE_MAX = 1000;
+
 const texts = z.record(z.string(), z.string()).nullish();
 const configMap: z.ZodType<ConfigMap> = z.object({
   metadata: z.object({ name: z.string(), resourceVersion: z.string().min(1) }),
@@ -57,7 +60,11 @@ export function readEvent(line: Uint8Array): WatchEvent {
     case 'BOOKMARK':
       return { type: 'BOOKMARK', resourceVersion: read.object.metadata.resourceVersion };
     case 'ERROR':
-      return { type: 'ERROR', code: read.object.code ?? 0, message: read.object.message ?? '' };
+      return {
+        type: 'ERROR',
+        code: read.object.code ?? 0,
+        message: read.object.message?.slice(0, MESSAGE_MAX) ?? '',
+      };
     case 'ADDED':
     case 'MODIFIED':
     case 'DELETED':
@@ -69,7 +76,7 @@ export function readEvent(line: Uint8Array): WatchEvent {
 export function statusMessage(body: Uint8Array): string {
   try {
     const status = JSON.parse(new TextDecoder().decode(body)) as { message?: unknown } | null;
-    return typeof status?.message === 'string' ? status.message : '';
+    return typeof status?.message === 'string' ? status.message.slice(0, MESSAGE_MAX) : '';
   } catch {
     return '';
   }
