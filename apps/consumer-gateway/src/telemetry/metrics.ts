@@ -16,6 +16,8 @@ export class GatewayMetrics {
   readonly #models = new ModelLabels();
   readonly #request: RequestCollectors;
   readonly #firstRoute: string;
+  /** Providers whose series exist, by model label. */
+  readonly #begun = new Map<string, Set<string>>();
 
   /** Every label combination that is known now starts at zero: a provider without traffic shows 0, not nothing. */
   constructor(
@@ -67,7 +69,12 @@ export class GatewayMetrics {
   /** A model is served by these clusters from now on: its series begin at zero. */
   modelServed(name: string, clusters: Iterable<string>): void {
     const model = this.#models.admit(name);
+    const begun = this.#begun.get(model) ?? new Set<string>();
+    this.#begun.set(model, begun);
     for (const provider of clusters) {
+      // Asked again at every reload, and a look is far cheaper than the client library's labels.
+      if (begun.has(provider)) continue;
+      begun.add(provider);
       this.#request.requests.inc({ route: this.#firstRoute, model, provider, outcome: 'success' }, 0);
     }
   }

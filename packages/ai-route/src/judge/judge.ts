@@ -1,31 +1,31 @@
+import { stat } from 'node:fs/promises';
 import type { ParseOverlayOptions } from '@switchyard/overlay-contract';
-import { type Judgement, judgeDocument } from './judge-document.ts';
+import { readBounded } from '../reload/read-bounded.ts';
+import type { RoutingOverlay } from '../snapshot/routing-overlay.ts';
+import { judgeDocument } from './judge-document.ts';
 import { type OpenWorker, OverlayWorker } from './overlay-worker.ts';
+import type { FileToJudge, JudgedFile } from './protocol.ts';
 
-/** Up to this size a document is judged where it was read: a few milliseconds at most, about what handing it over costs. */
+/** Up to this size a file is judged on the thread of the requests: a few milliseconds at most. */
 const INLINE_BYTES_MAX = 131_072;
 
 /** What a judge is made of. */
 export interface JudgeOptions {
-  readonly parse: ParseOverlayOptions;
-  /** The worker thread can't be used; large documents are judged on the thread of the requests from now on. */
+  readonly parse: ParseOverlayOptions & { readonly maxBytes: number };
+  /** Whether the documents themselves are wanted. */
+  readonly keepBytes: boolean;
+  /** The worker thread can't be used; large files are judged on the thread of the requests from now on. */
   readonly onWorkerFailed: (error: Error) => void;
 }
 
 /** Ways in for tests and measurements. */
 export interface JudgeHooks {
-  /** Largest document that doesn't go to the worker, in bytes. Default 128 KiB. */
+  /** Largest file that doesn't go to the worker, in bytes. Default 128 KiB. */
   readonly inlineBytesMax?: number;
   readonly openWorker?: OpenWorker;
 }
 
-/** A judgement, and the document it is about. */
-export interface JudgedDocument {
-  readonly judgement: Judgement;
-  readonly bytes: Uint8Array;
-}
-
-/** Judges documents: small ones at once, large ones on a worker thread. The judgement is the same. */
+/** Reads and judges files: small ones at once, large ones on a worker thread. The judgement is the same. */
 export class Judge {
   readonly #options: JudgeOptions;
   readonly #inlineBytesMax: number;
@@ -39,27 +39,40 @@ export class Judge {
   }
 
   /**
-   * Judges a document, whose memory may be handed over: use the bytes that come back.
+   * Reads and judges a file.
    *
    * @param seen - Prints of documents whose judgement is known.
-   * @returns undefined when the document was lost with the worker, and has to be read again, or when closed.
+   * @returns undefined when closed meanwhile.
    */
-  async judge(bytes: Uint8Array, seen: readonly string[]): Promise<JudgedDocument | undefined> {
-    const { parse, onWorkerFailed } = this.#options;
-    if (bytes.length <= this.#inlineBytesMax || this.#workerFailed) {
-      return { judgement: judgeDocument({ bytes, parse, seen }), bytes };
+  async judge(file: string, seen: readonly string[]): Promise<JudgedFile<RoutingOverlay> | undefined> {
+    const { parse, keepBytes, onWorkerFailed } = this.#options;
+    const input = { file, bytesMax: parse.maxBytes, parse, seen, keepBytes };
+    const size = this.#workerFailed
+      ? 0
+      : await stat(file).then(
+          ({ size }) => size,
+          () => 0,
+        );
+    if (size > this.#inlineBytesMax) {
+      try {
+        return await this.#worker.judge(input);
+      } catch (error) {
+        this.#workerFailed = true;
+        onWorkerFailed(error as Error);
+      }
     }
-    try {
-      return await this.#worker.judge({ bytes, parse, seen });
-    } catch (error) {
-      this.#workerFailed = true;
-      onWorkerFailed(error as Error);
-      return undefined;
-    }
+    return judgeHere(input);
   }
 
   /** Ends the worker thread. */
   close(): Promise<void> {
     return this.#worker.close();
   }
+}
+
+async function judgeHere({ file, bytesMax, parse, seen }: FileToJudge): Promise<JudgedFile<RoutingOverlay>> {
+  const read = await readBounded(file, bytesMax);
+  if (!read.ok) return read;
+  const { bytes } = read;
+  return { ok: true, judgement: judgeDocument({ bytes, parse, seen }), bytes };
 }

@@ -1,19 +1,16 @@
 import { Worker } from 'node:worker_threads';
-import type { JudgeInput, Judgement } from './judge-document.ts';
+import type { RoutingOverlay } from '../snapshot/routing-overlay.ts';
 import { unpackOverlay } from './packed-overlay.ts';
-import type { WorkerJob, WorkerReply } from './protocol.ts';
+import type { FileToJudge, JudgedFile, WorkerJob, WorkerReply } from './protocol.ts';
 
 /** Starts the worker thread; tests start it from the sources. */
 export type OpenWorker = () => Worker;
 
-/** What came back from the worker. */
-export interface WorkerAnswer {
-  readonly judgement: Judgement;
-  readonly bytes: Uint8Array;
-}
+/** What the worker found. */
+export type WorkerAnswer = JudgedFile<RoutingOverlay>;
 
 /**
- * Judges documents on a thread of its own, one at a time. The thread is started with the first document and kept; it
+ * Reads and judges files on a thread of its own, one at a time. The thread is started with the first file and kept; it
  * keeps the process alive only while it has work.
  */
 export class OverlayWorker {
@@ -27,13 +24,12 @@ export class OverlayWorker {
   }
 
   /**
-   * Judges a document. Its memory is handed over: `input.bytes` can't be read afterwards, those of the answer can.
-   * A later call supersedes this one, whose answer is then dropped.
+   * Reads and judges a file. A later call supersedes this one, whose answer is then dropped.
    *
    * @returns undefined when superseded or closed.
    * @throws Error when the thread can't be started or has died. Another call starts another one.
    */
-  judge(input: JudgeInput): Promise<WorkerAnswer | undefined> {
+  judge(input: FileToJudge): Promise<WorkerAnswer | undefined> {
     this.#settle((waiting) => waiting.resolve(undefined));
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
@@ -41,8 +37,7 @@ export class OverlayWorker {
         const worker = this.#started();
         this.#waiting = { id, resolve, reject };
         worker.ref();
-        const job: WorkerJob = { id, bytes: input.bytes, parse: input.parse, seen: input.seen };
-        worker.postMessage(job, [input.bytes.buffer as ArrayBuffer]);
+        worker.postMessage({ ...input, id } satisfies WorkerJob);
       } catch (error) {
         this.#waiting = undefined;
         reject(error instanceof Error ? error : new Error(String(error)));
@@ -68,12 +63,10 @@ export class OverlayWorker {
     return worker;
   }
 
-  #answer({ id, judgement, bytes }: WorkerReply): void {
+  #answer({ id, judged }: WorkerReply): void {
     if (id !== this.#waiting?.id) return;
     this.#worker?.unref();
-    const unpacked: Judgement =
-      judgement.kind === 'valid' ? { ...judgement, overlay: unpackOverlay(judgement.overlay) } : judgement;
-    this.#settle((waiting) => waiting.resolve({ judgement: unpacked, bytes }));
+    this.#settle((waiting) => waiting.resolve(unpacked(judged)));
   }
 
   #died(worker: Worker, error: Error): void {
@@ -87,6 +80,12 @@ export class OverlayWorker {
     this.#waiting = undefined;
     if (waiting !== undefined) how(waiting);
   }
+}
+
+function unpacked(judged: WorkerReply['judged']): WorkerAnswer {
+  if (!judged.ok || judged.judgement.kind !== 'valid') return judged as WorkerAnswer;
+  const { judgement } = judged;
+  return { ...judged, judgement: { ...judgement, overlay: unpackOverlay(judgement.overlay) } };
 }
 
 interface Waiting {

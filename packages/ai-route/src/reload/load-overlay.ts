@@ -2,12 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ReadFailureCode } from '../events.ts';
 import type { Judge } from '../judge/judge.ts';
 import type { InvalidDocument, ValidDocument } from '../judge/judge-document.ts';
-import { readBounded } from './read-bounded.ts';
 
 /** A file that holds a valid overlay. */
 export interface ValidReading extends ValidDocument {
-  /** The document, byte for byte. */
-  readonly bytes: Uint8Array;
+  /** The document, byte for byte, if it is wanted. */
+  readonly bytes: Uint8Array | undefined;
 }
 
 /** A file that can't be read. */
@@ -28,7 +27,6 @@ export type LoadOutcome = { readonly kind: 'same'; readonly print: string } | Va
 /** What to read and who judges it. */
 export interface OverlayReader {
   readonly file: string;
-  readonly bytesMax: number;
   readonly judge: Judge;
 }
 
@@ -63,18 +61,18 @@ interface Circumstances {
   readonly signal: AbortSignal;
 }
 
-async function readOnce(reader: OverlayReader, circumstances: Circumstances): Promise<LoadOutcome> {
-  const { known, before, signal } = circumstances;
-  const read = await readBounded(reader.file, reader.bytesMax);
-  if (!read.ok) {
-    const { code, message, cause } = read;
+async function readOnce(
+  { file, judge }: OverlayReader,
+  { known, before, signal }: Circumstances,
+): Promise<LoadOutcome> {
+  const seen = [known, before?.print].filter((print) => print !== undefined);
+  const judged = await judge.judge(file, seen);
+  // Closed: whatever this says, nobody acts on it.
+  if (judged === undefined || signal.aborted) return before ?? { kind: 'same', print: known ?? '' };
+  if (!judged.ok) {
+    const { code, message, cause } = judged;
     if (code === known) return { kind: 'same', print: known };
     return code === before?.print ? before : { kind: 'unreadable', print: code, code, message, cause };
-  }
-  const seen = [known, before?.print].filter((print) => print !== undefined);
-  const judged = await reader.judge.judge(read.bytes, seen);
-  if (judged === undefined) {
-    return signal.aborted ? { kind: 'same', print: known ?? '' } : readOnce(reader, circumstances);
   }
   const { judgement, bytes } = judged;
   if (judgement.kind === 'seen') {

@@ -56,8 +56,9 @@ export class OverlaySource {
   static async start(options: OverlaySourceOptions, hooks: OverlaySourceHooks = {}): Promise<OverlaySource> {
     const { file, parse, reload, emit } = options;
     const onWorkerFailed = ({ message }: Error): void => emit({ type: 'worker_failed', message });
-    const judge = new Judge({ parse, onWorkerFailed }, hooks);
-    const reader = { file, bytesMax: parse.maxBytes, judge };
+    const keepBytes = reload.lastGoodFile !== undefined;
+    const judge = new Judge({ parse, keepBytes, onWorkerFailed }, hooks);
+    const reader = { file, judge };
     try {
       const { signal } = new AbortController();
       const readings = await readFirst(reader, reload.lastGoodFile, signal);
@@ -167,7 +168,9 @@ export class OverlaySource {
   #settled(outcome: LoadOutcome): void {
     const { served, lastRejected } = this.lastGood;
     if (served === undefined) return;
-    if (outcome.kind === 'valid' && lastRejected === undefined) this.#keeper?.keep(outcome);
+    if (outcome.kind === 'valid' && outcome.bytes !== undefined && lastRejected === undefined) {
+      this.#keeper?.keep({ bytes: outcome.bytes, print: outcome.print });
+    }
     if (!this.#stop.signal.aborted) this.#alarm?.watch(served);
   }
 

@@ -2,15 +2,16 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { ReadFailureCode } from '../events.ts';
 
+/** Why it can't be told what is in a file. */
+export interface ReadFailure {
+  readonly ok: false;
+  readonly code: ReadFailureCode;
+  readonly message: string;
+  readonly cause?: unknown;
+}
+
 /** What is in the file, or why it can't be told. */
-export type ReadOutcome =
-  | { readonly ok: true; readonly bytes: Uint8Array }
-  | {
-      readonly ok: false;
-      readonly code: ReadFailureCode;
-      readonly message: string;
-      readonly cause?: unknown;
-    };
+export type ReadOutcome = { readonly ok: true; readonly bytes: Uint8Array } | ReadFailure;
 
 /**
  * Reads a regular file, at most one byte more than `bytesMax`: enough to see that it is too large without taking it in.
@@ -44,7 +45,7 @@ async function readFully(handle: FileHandle, length: number): Promise<Uint8Array
   return bytes.subarray(0, filled);
 }
 
-function failure(file: string, cause: unknown): ReadOutcome {
+function failure(file: string, cause: unknown): ReadFailure {
   const code = (cause as NodeJS.ErrnoException).code;
   if (code === 'ENOENT' || code === 'ENOTDIR') {
     return { ok: false, code: 'missing', message: `${file} does not exist`, cause };

@@ -1,6 +1,9 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { type TempDir, tempDir } from '@switchyard/test-kit';
 import fc from 'fast-check';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Judge, type JudgeHooks } from '../../src/judge/judge.ts';
 import { type Judgement, judgeDocument } from '../../src/judge/judge-document.ts';
 import { OverlayWorker } from '../../src/judge/overlay-worker.ts';
@@ -12,10 +15,25 @@ afterEach(async () => {
   await Promise.all(judges.splice(0).map((judge) => judge.close()));
 });
 
+let directory: TempDir;
+let files = 0;
+beforeAll(async () => {
+  directory = await tempDir();
+});
+afterAll(() => directory.remove());
+
+async function fileOf(document: string | Uint8Array): Promise<string> {
+  const file = join(directory.path, String(++files));
+  await writeFile(file, document);
+  return file;
+}
+
+const parse = { maxBytes: 2 ** 24, maxCandidates: 100_000 };
+
 function newJudge(hooks: JudgeHooks) {
   const failures: Error[] = [];
-  const parse = { maxBytes: 2 ** 24, maxCandidates: 100_000 };
-  const judge = new Judge({ parse, onWorkerFailed: (error) => failures.push(error) }, hooks);
+  const onWorkerFailed = (error: Error): void => void failures.push(error);
+  const judge = new Judge({ parse, keepBytes: true, onWorkerFailed }, hooks);
   judges.push(judge);
   return { judge, failures };
 }
@@ -27,21 +45,20 @@ function comparable(judgement: Judgement): unknown {
   return { ...rest, head: { ...overlay, candidates: [] }, candidates: routingCandidates(overlay) };
 }
 
-const bytesOf = (text: string): Uint8Array => new Uint8Array(Buffer.from(text));
-
 describe('the worker thread', () => {
-  it('comes to the same judgement as this thread, good or bad, and gives the document back', async () => {
+  it('comes to the same judgement as this thread, good or bad, and hands over the document', async () => {
     const { judge, failures } = newJudge({ inlineBytesMax: 0, openWorker: openSourceWorker });
     const kinds = new Set<string>();
     await fc.assert(
       fc.asyncProperty(documents, fc.boolean(), async (document, known) => {
-        const parse = { maxBytes: 2 ** 24, maxCandidates: 100_000 };
-        const expected = judgeDocument({ bytes: document, parse, seen: [] });
-        const seen = known ? [expected.print] : [];
-        const answer = await judge.judge(Uint8Array.from(document), seen);
-        kinds.add(answer?.judgement.kind ?? 'none');
-        expect(Buffer.compare(answer?.bytes ?? new Uint8Array(), document)).toBe(0);
-        expect(answer && comparable(answer.judgement)).toStrictEqual(
+        fc.pre(document.length > 0);
+        const { print } = judgeDocument({ bytes: document, parse, seen: [] });
+        const seen = known ? [print] : [];
+        const answer = await judge.judge(await fileOf(document), seen);
+        if (answer?.ok !== true) throw new Error('not read');
+        kinds.add(answer.judgement.kind);
+        expect(Buffer.compare(answer.bytes ?? new Uint8Array(), document)).toBe(0);
+        expect(comparable(answer.judgement)).toStrictEqual(
           comparable(judgeDocument({ bytes: document, parse, seen })),
         );
       }),
@@ -57,22 +74,24 @@ describe('the worker thread', () => {
       return openSourceWorker();
     };
     const { judge } = newJudge({ openWorker });
-    await judge.judge(new Uint8Array(131_072), []);
+    await judge.judge(await fileOf(new Uint8Array(131_072)), []);
     expect(opened).toBe(0);
-    await judge.judge(new Uint8Array(131_073), []);
-    await judge.judge(new Uint8Array(131_073), []);
+    await judge.judge(await fileOf(new Uint8Array(131_073)), []);
+    await judge.judge(await fileOf(new Uint8Array(131_073)), []);
     expect(opened).toBe(1);
   });
 
   it('drops the answer about a document that another one has superseded', async () => {
     const worker = new OverlayWorker(openSourceWorker);
     judges.push(worker);
-    const input = (text: string) => ({ bytes: bytesOf(text), parse: { maxBytes: 2 ** 24 }, seen: [] });
-    const older = worker.judge(input(largeDocument(300).text));
-    const newer = worker.judge(input(largeDocument(300, 1).text));
+    const input = { bytesMax: 2 ** 24, parse, seen: [], keepBytes: false };
+    const [first, second] = [await fileOf(largeDocument(300).text), await fileOf(largeDocument(300, 1).text)];
+    const older = worker.judge({ ...input, file: first });
+    const newer = worker.judge({ ...input, file: second });
     expect(await older).toBeUndefined();
     const answer = await newer;
-    expect(answer?.judgement).toMatchObject({ overlay: { revision: largeDocument(300, 1).revision } });
+    const { revision } = largeDocument(300, 1);
+    expect(answer).toMatchObject({ ok: true, judgement: { overlay: { revision } }, bytes: undefined });
   });
 
   it('is told about, and done without, when it can not be started or dies', async () => {
@@ -84,16 +103,27 @@ describe('the worker thread', () => {
     for (const openWorker of [absent, dying, refused]) {
       const { judge, failures } = newJudge({ inlineBytesMax: 0, openWorker });
       const { text, revision } = largeDocument(3);
-      // The document is lost with the thread: whoever asked reads it again.
-      expect(await judge.judge(bytesOf(text), [])).toBeUndefined();
-      expect(await judge.judge(bytesOf(text), [])).toMatchObject({ judgement: { overlay: { revision } } });
+      const file = await fileOf(text);
+      for (let i = 0; i < 2; i++) {
+        expect(await judge.judge(file, [])).toMatchObject({ judgement: { overlay: { revision } } });
+      }
       expect(failures).toHaveLength(1);
     }
   });
 
   it('ends with its judge, in the middle of a document too', async () => {
-    const { judge, failures } = newJudge({ inlineBytesMax: 0, openWorker: openSourceWorker });
-    const asked = judge.judge(bytesOf(largeDocument(1000).text), []);
+    let open: () => void = () => undefined;
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const openWorker = () => {
+      open();
+      return openSourceWorker();
+    };
+    const { judge, failures } = newJudge({ inlineBytesMax: 0, openWorker });
+    const asked = judge.judge(await fileOf(largeDocument(1000).text), []);
+    // By then the thread has been started, if not more.
+    await opened;
     await judge.close();
     expect(await asked).toBeUndefined();
     expect(failures).toEqual([]);
