@@ -30,7 +30,8 @@ export default defineConfig({
           include: ['tests/**/*.test.ts', '{apps,demos}/*/test/**/*.e2e.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          fileParallelism: false,
+          // They mostly wait for processes: two at a time keep both cores of a small machine busy.
+          maxWorkers: 2,
           benchmark: { include: [] },
         },
       },
