@@ -1,3 +1,4 @@
+import { largest } from './largest.ts';
 import { table } from './table.ts';
 
 /** One bar of a split. */
@@ -18,9 +19,9 @@ const BESIDE = 26;
 
 /** A split, one bar a line, as wide as the terminal allows. */
 export function bars(split: readonly Bar[], width: number): string[] {
-  const labels = Math.max(0, ...split.map(({ label, detail }) => label.length + detail.length));
+  const labels = largest(split.map(({ label, detail }) => label.length + detail.length));
   const room = Math.max(BAR_MIN, Math.min(BAR_MAX, width - labels - BESIDE));
-  const counts = Math.max(0, ...split.map(({ count }) => String(count).length));
+  const counts = largest(split.map(({ count }) => String(count).length));
   const withDetail = split.some(({ detail }) => detail !== '');
   return table(
     split.map(({ label, detail, count, share }) => [

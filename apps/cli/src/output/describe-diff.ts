@@ -38,7 +38,9 @@ function byTitle(changes: readonly OverlayChange[]): [string, OverlayChange[]][]
   for (const change of changes) {
     const { capability } = change;
     const title = capability === null ? 'document' : `${capability.kind} ${safeText(capability.name)}`;
-    sections.set(title, [...(sections.get(title) ?? []), change]);
+    const part = sections.get(title);
+    if (part === undefined) sections.set(title, [change]);
+    else part.push(change);
   }
   return [...sections];
 }

@@ -1,3 +1,5 @@
+import { largest } from './largest.ts';
+
 /** How a table is drawn. */
 export interface TableOptions {
   /** Columns available; infinite = never wrap. */
@@ -18,9 +20,9 @@ export function table(
   rows: readonly (readonly string[])[],
   { width, indent = 2, paint = (text) => text }: TableOptions,
 ): string[] {
-  const columns = Math.max(0, ...rows.map((row) => row.length));
+  const columns = largest(rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, column) =>
-    Math.max(...rows.map((row) => textWidth(row[column] ?? ''))),
+    largest(rows.map((row) => textWidth(row[column] ?? ''))),
   );
   const fixed = widths.slice(0, -1).reduce((sum, each) => sum + each + GAP, indent);
   const below = fixed + Math.min(LAST_COLUMN_MIN, widths.at(-1) ?? 0) > width;
@@ -43,15 +45,24 @@ export function table(
 
 /** Breaks a text at spaces into lines of at most `width`; a longer word stands alone on its line. */
 export function wrap(text: string, width: number): string[] {
+  if (width === Number.POSITIVE_INFINITY) return [text];
   const lines: string[] = [];
-  let line = '';
+  let words: string[] = [];
+  // Counted along: measuring the line anew for each word would cost the square of its length.
+  let lineWidth = 0;
   for (const word of text.split(' ')) {
-    if (line !== '' && textWidth(line) + 1 + textWidth(word) > width) {
-      lines.push(line);
-      line = word;
-    } else line = line === '' ? word : `${line} ${word}`;
+    const wordWidth = textWidth(word);
+    if (lineWidth > 0 && lineWidth + 1 + wordWidth > width) {
+      lines.push(words.join(' '));
+      words = [];
+      lineWidth = 0;
+    }
+    // An empty word at the beginning of a line is a space that was to be there anyway.
+    if (lineWidth === 0) words = [];
+    words.push(word);
+    lineWidth += wordWidth + (words.length > 1 ? 1 : 0);
   }
-  return [...lines, line];
+  return [...lines, words.join(' ')];
 }
 
 function pad(text: string, width: number): string {

@@ -2,6 +2,7 @@ import type { WireCandidate } from '@switchyard/overlay-contract';
 import { describe, expect, it } from 'vitest';
 import { describeDiff } from '../../src/output/describe-diff.ts';
 import type { Screen } from '../../src/output/screen.ts';
+import type { OverlayChange } from '../../src/overlay/changes.ts';
 import type { LoadedOverlay } from '../../src/overlay/load-overlay.ts';
 import { semanticDiff } from '../../src/overlay/semantic-diff.ts';
 import { candidate, sample } from '../support/sample.ts';
@@ -73,5 +74,23 @@ describe('describeDiff', () => {
       '  ~ provider-a (site-a)  x_bell none → \\u{0007} (additive)',
       `  ~ provider-a (site-a)  x_long none → ${'x'.repeat(60)}… (additive)`,
     ]);
+  });
+
+  it('is made for as many changes as an input can hold', () => {
+    // With work that grows with the square of their number, this would run into the test's time-out.
+    const changes = Array.from(
+      { length: 200_000 },
+      (_, index): OverlayChange => ({
+        type: 'weight',
+        effect: 'routing',
+        capability: { kind: 'inference_model', name: 'm' },
+        member: { site: 's', cluster: `c${index}`, stableId: `${index}` },
+        field: 'traffic_weight',
+        before: 1,
+        after: 2,
+      }),
+    );
+    const revision = { before: 'a', after: 'b', changed: true };
+    expect(describeDiff({ changes, serving: [], revision }, screen)).toHaveLength(changes.length + 6);
   });
 });

@@ -27,6 +27,14 @@ describe('wrap', () => {
   });
 });
 
+describe('wrap of a long text', () => {
+  // With work that grows with the square of the words, either would run into the test's time-out.
+  it.each([Number.POSITIVE_INFINITY, 2_000_000])('takes 150,000 words at width %d', (width) => {
+    const text = Array.from({ length: 150_000 }, (_, index) => `provider-${index},`).join(' ');
+    expect(wrap(text, width).join(' ')).toBe(text);
+  });
+});
+
 describe('table', () => {
   const rows = [
     ['0', 'provider-a', 'next in turn'],
@@ -55,6 +63,11 @@ describe('table', () => {
     ]);
   });
 
+  it('takes more rows than a call takes arguments', () => {
+    const many = Array.from({ length: 200_000 }, (_, row) => [String(row), 'x']);
+    expect(table(many, { width: 80 }).at(-1)).toBe('  199999  x');
+  });
+
   it('draws nothing for no rows', () => {
     expect(table([], { width: 80 })).toEqual([]);
   });
@@ -71,6 +84,11 @@ describe('bars', () => {
       '  provider-a  ███████████████░░░░░  45   75.0 %',
       '  b           █████░░░░░░░░░░░░░░░  15   25.0 %',
     ]);
+  });
+
+  it('take more members than a call takes arguments', () => {
+    const many = Array.from({ length: 200_000 }, () => ({ label: 'a', detail: '', count: 1, share: 0 }));
+    expect(bars(many, 80)).toHaveLength(200_000);
   });
 
   it('fit the terminal', () => {
