@@ -42,6 +42,8 @@ describe('usage', () => {
     ['overlay explain x', "required option '-m, --model <name>' not specified"],
     ['overlay simulate x -m y -n 0', 'a whole number from 1 to 1000000'],
     ['overlay simulate x -m y --seed 4294967296', 'a whole number from 0 to 4294967295'],
+    // No input is read past 64 MiB: a limit above that would be a promise nobody keeps.
+    ['overlay validate x --max-bytes 67108865', 'a whole number from 1 to 67108864'],
     ['overlay explain x -m y --kind model', 'Allowed choices are inference_model, mcp_tool'],
     ['overlay diff x', "missing required argument 'after'"],
   ])('switchyard %s ends with 2 and a way on', async (line, said) => {

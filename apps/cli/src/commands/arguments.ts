@@ -1,5 +1,6 @@
 import { CANDIDATE_KINDS, type CandidateKind } from '@switchyard/overlay-contract';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { READ_BYTES_MAX } from '../overlay/read-input.ts';
 
 /** Options that say which capability is asked about, and what the gateway has. */
 export interface CapabilityOptions {
@@ -32,7 +33,7 @@ export function addLimitOptions(command: Command): Command {
     .option(
       '--max-bytes <n>',
       'largest document that the readers take (default: 2097152)',
-      wholeNumber(1, 2 ** 30),
+      wholeNumber(1, READ_BYTES_MAX),
     )
     .option(
       '--max-candidates <n>',

@@ -10,14 +10,8 @@ import {
   type LimitOptions,
 } from './arguments.ts';
 import { noteUnknownCapability, noteUnknownClusters } from './capability-notes.ts';
-import {
-  addOutputOptions,
-  type CommandContext,
-  createReport,
-  inputSources,
-  type OutputOptions,
-} from './context.ts';
-import { readOverlay, reportProblem } from './read-overlay.ts';
+import { addOutputOptions, type CommandContext, createReport, type OutputOptions } from './context.ts';
+import { readOneOverlay } from './read-overlay.ts';
 
 type ExplainOptions = OutputOptions & LimitOptions & CapabilityOptions;
 
@@ -40,12 +34,9 @@ async function explain(
   context: CommandContext,
 ): Promise<ExitCode> {
   const report = createReport('overlay explain', options, context);
-  const [file = '-'] = inputSources(named === undefined ? [] : [named], context);
-  const read = await readOverlay(file, context, options);
-  if (!read.ok) {
-    reportProblem(read.problem, report);
-    return read.problem.code === 'unreadable' ? EXIT.trouble : EXIT.no;
-  }
+  const read = await readOneOverlay(named, { context, report }, options);
+  if (!read.ok) return read.code;
+  const { file } = read;
   const { overlay } = read.loaded;
   const router = await overlayRouter(overlay, { knownClusters: options.clusters });
   const explanation = router.explain({ kind: options.kind, name: options.model });

@@ -1,9 +1,10 @@
 import type { ParseOverlayOptions } from '@switchyard/overlay-contract';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { describeIssues } from '../output/describe-issues.ts';
 import { safeText } from '../output/safe-text.ts';
 import { type ExplainedIssue, type LoadedOverlay, loadOverlay } from '../overlay/load-overlay.ts';
 import { inputName, readInput } from '../overlay/read-input.ts';
-import type { CommandContext, Report } from './context.ts';
+import { type CommandContext, inputSources, type Report } from './context.ts';
 
 /** Why a command has no overlay to work on. */
 export interface InputProblem {
@@ -35,6 +36,24 @@ export async function readOverlay(
   if (result.ok) return result;
   const message = `${inputName(file)} is not a valid overlay`;
   return { ok: false, problem: { code: 'invalid_overlay', file, message, issues: result.issues } };
+}
+
+/** What a command on one document goes on with, or ends with once the problem is reported. */
+export type OneOverlayResult =
+  | { readonly ok: true; readonly file: string; readonly loaded: LoadedOverlay }
+  | { readonly ok: false; readonly code: ExitCode };
+
+/** Reads the one document of a command, named or from standard input, and reports what is wrong with it. */
+export async function readOneOverlay(
+  named: string | undefined,
+  { context, report }: { readonly context: CommandContext; readonly report: Report },
+  options: ParseOverlayOptions,
+): Promise<OneOverlayResult> {
+  const [file = '-'] = inputSources(named === undefined ? [] : [named], context);
+  const read = await readOverlay(file, context, options);
+  if (read.ok) return { ok: true, file, loaded: read.loaded };
+  reportProblem(read.problem, report);
+  return { ok: false, code: read.problem.code === 'unreadable' ? EXIT.trouble : EXIT.no };
 }
 
 /** Says why there is no answer: on standard error, with `--json` also as the answer itself. */

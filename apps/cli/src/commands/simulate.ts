@@ -13,14 +13,8 @@ import {
   wholeNumber,
 } from './arguments.ts';
 import { noteUnknownCapability, noteUnknownClusters } from './capability-notes.ts';
-import {
-  addOutputOptions,
-  type CommandContext,
-  createReport,
-  inputSources,
-  type OutputOptions,
-} from './context.ts';
-import { readOverlay, reportProblem } from './read-overlay.ts';
+import { addOutputOptions, type CommandContext, createReport, type OutputOptions } from './context.ts';
+import { readOneOverlay } from './read-overlay.ts';
 
 interface SimulateOptions extends OutputOptions, LimitOptions, CapabilityOptions {
   readonly picks: number;
@@ -60,12 +54,9 @@ async function simulate(
   context: CommandContext,
 ): Promise<ExitCode> {
   const report = createReport('overlay simulate', options, context);
-  const [file = '-'] = inputSources(named === undefined ? [] : [named], context);
-  const read = await readOverlay(file, context, options);
-  if (!read.ok) {
-    reportProblem(read.problem, report);
-    return read.problem.code === 'unreadable' ? EXIT.trouble : EXIT.no;
-  }
+  const read = await readOneOverlay(named, { context, report }, options);
+  if (!read.ok) return read.code;
+  const { file } = read;
   const { overlay } = read.loaded;
   const seed = options.seed ?? systemRandom()();
   const router = await overlayRouter(overlay, {

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 export const STDIN = '-';
 
 /** More than any overlay: an endless input must not fill the memory. */
-const READ_BYTES_MAX = 64 * 1024 * 1024;
+export const READ_BYTES_MAX: number = 64 * 1024 * 1024;
 
 /** Why an input could not be read. */
 interface InputFailure {
