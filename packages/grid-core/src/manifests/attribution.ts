@@ -49,8 +49,8 @@ export function networksOfBroken(value: unknown, text: string): string[] {
   for (const chunk of text.split(/^---(?=\s|$)/m)) {
     for (const name of networkRefsIn(chunk)) found.add(name);
     if (!KIND_NETWORK.test(chunk)) continue;
-    const name = METADATA_NAME.exec(chunk);
-    if (name !== null) found.add(unquoted(name));
+    const name = metadataNameIn(chunk);
+    if (name !== undefined) found.add(name);
   }
   return [...found].sort();
 }
@@ -62,10 +62,17 @@ const NETWORK_REF = new RegExp(
   'gm',
 );
 const KIND_NETWORK = /(?:^|[{,])[ \t]*["']?kind["']?[ \t]*:[ \t]*["']?GridNetwork["']?[ \t]*(?:$|[,}#\r])/m;
-const METADATA_NAME = new RegExp(
-  String.raw`(?:^|[{,])[ \t]*["']?metadata["']?[ \t]*:[\s\S]*?(?:^|[{,])[ \t]*["']?name["']?[ \t]*:[ \t]*${SCALAR}`,
-  'm',
-);
+const METADATA = /(?:^|[{,])[ \t]*["']?metadata["']?[ \t]*:/m;
+const NAME = new RegExp(String.raw`(?:^|[{,])[ \t]*["']?name["']?[ \t]*:[ \t]*${SCALAR}`, 'm');
+
+/** The first name after the first `metadata:`. Two searches: one pattern for both would begin anew at each `metadata:`. */
+function metadataNameIn(text: string): string | undefined {
+  const metadata = METADATA.exec(text);
+  if (metadata === null) return undefined;
+  // From the colon on, so that `^` doesn't take the rest of the line for the beginning of one.
+  const name = NAME.exec(text.slice(metadata.index + metadata[0].length - 1));
+  return name === null ? undefined : unquoted(name);
+}
 
 function networkRefsIn(text: string): string[] {
   return [...text.matchAll(NETWORK_REF)].map(unquoted).filter((name) => name !== '');

@@ -42,15 +42,22 @@ function groupByName(placed: readonly PlacedObject[]): Map<string, PlacedObject[
   return sets;
 }
 
+/** Other places that an issue about a duplicate names. */
+const PLACES_SHOWN = 5;
+
 function duplicateIssues(same: readonly PlacedObject[]): ManifestIssue[] {
-  return same.map((entry) => {
-    const { kind, metadata } = entry.object;
-    const others = same
-      .filter((other) => other !== entry)
-      .map(({ object }) => `${object.source.file}:${object.source.line}`)
-      .sort();
-    const message = `${kind} "${metadata.name}" is also defined at ${others.join(', ')}; keep one`;
-    return entry.report('duplicate_object', ['metadata', 'name'], message);
+  const places = same.map(({ object }) => `${object.source.file}:${object.source.line}`).sort();
+  const hidden = same.length - 1 - PLACES_SHOWN;
+  const more = hidden > 0 ? ` and ${hidden} more` : '';
+  return same.map(({ object, report }) => {
+    const own = `${object.source.file}:${object.source.line}`;
+    // One more than shown, as the object's own place may be among them; of equal places only one is its own.
+    const others = places.slice(0, PLACES_SHOWN + 1);
+    const self = others.indexOf(own);
+    if (self >= 0) others.splice(self, 1);
+    const shown = others.slice(0, PLACES_SHOWN).join(', ');
+    const message = `${object.kind} "${object.metadata.name}" is also defined at ${shown}${more}; keep one`;
+    return report('duplicate_object', ['metadata', 'name'], message);
   });
 }
 

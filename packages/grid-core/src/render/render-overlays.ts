@@ -60,7 +60,9 @@ function issuesByNetwork(issues: readonly ManifestIssue[]): Map<string, Manifest
   const byNetwork = new Map<string, ManifestIssue[]>();
   for (const issue of sortIssues(issues)) {
     if (issue.network === undefined) continue;
-    byNetwork.set(issue.network, [...(byNetwork.get(issue.network) ?? []), issue]);
+    const held = byNetwork.get(issue.network);
+    if (held === undefined) byNetwork.set(issue.network, [issue]);
+    else held.push(issue);
   }
   return byNetwork;
 }

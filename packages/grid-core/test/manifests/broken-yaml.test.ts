@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ManifestIssue, parseManifests } from '../../src/index.ts';
+import { networksOfBroken } from '../../src/manifests/attribution.ts';
 import { only } from '../support/manifests.ts';
 
 const issuesOf = (text: string): readonly ManifestIssue[] =>
@@ -14,6 +15,13 @@ const networks = (text: string): (string | undefined)[] => [
 ];
 
 describe('broken YAML', () => {
+  it.each(['metadata:\n', '{metadata:,'])('many times %j costs no square of its length', (piece) => {
+    // 2 MB; a search begun anew at each of them would run into the test's time-out.
+    const text = `kind: GridNetwork\nfoo: "unclosed\n${piece.repeat(180_000)}`;
+    expect(networksOfBroken(undefined, text)).toEqual([]);
+    expect(networksOfBroken(undefined, `${text}\nname: demo\n`)).toEqual(['demo']);
+  });
+
   it('names line and reason', () => {
     const issue = issuesOf('apiVersion: x\nkind: [a\nspec:\n  gridNetworkRef: demo\n')[0];
     expect(issue).toMatchObject({ code: 'yaml_syntax', file: 'bad.yaml', path: '', network: 'demo' });

@@ -56,4 +56,17 @@ describe('documents that are no manifests', () => {
   it('hints at the kind that was meant', () => {
     expect(only(issuesOf(header('InferenceProvder', 'x'))).message).toContain('"InferenceProvider"');
   });
+
+  it('a name defined many times names a few of the places, each time', () => {
+    const text = Array.from(
+      { length: 300 },
+      () => `${header('GridSite', 'twin')}spec: { gridNetworkRef: demo }\n`,
+    );
+    const issues = issuesOf(text.join('---\n'));
+    expect(issues).toHaveLength(300);
+    const [first] = issues;
+    expect(first?.message).toMatch(
+      /^GridSite "twin" is also defined at bad.yaml:\d+(, bad.yaml:\d+){4} and 294 more; keep one$/,
+    );
+  });
 });
