@@ -29,5 +29,6 @@ export const vcrBackend: AppDefinition<VcrConfig> = {
 
 /** A finite number from 0 up, in plain decimal notation. */
 function parseSpeed(text: string): number | undefined {
-  return /^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined;
+  const speed = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  return Number.isFinite(speed) ? speed : undefined;
 }

@@ -24,7 +24,7 @@ export interface Refusal {
 export function missRefusal(route: string, nearest: Nearest): Refusal {
   const { cassette, first, count } = nearest;
   const others = count > 1 ? ` and ${count - 1} more` : '';
-  const where = first === undefined || first.path === '' ? 'the body' : first.path;
+  const where = first === undefined || first.path === '' ? 'the body' : shortened(first.path);
   const detail = `expected ${first?.expected ?? 'nothing'}, found ${first?.found ?? 'nothing'}`;
   return refusal(404, 'vcr_miss', {
     message: `No cassette matches this ${route}. The nearest is ${JSON.stringify(cassette.id)}; first difference at ${where}: ${detail}${others}. Send the recorded request, or add a cassette for this one.`,
@@ -32,10 +32,17 @@ export function missRefusal(route: string, nearest: Nearest): Refusal {
   });
 }
 
+/** Longest path in a reply, in characters: the keys in it are the client's, and may be as long as a body. */
+const PATH_CHARS_MAX = 200;
+
+function shortened(path: string): string {
+  return path.length <= PATH_CHARS_MAX ? path : `${path.slice(0, PATH_CHARS_MAX)}...`;
+}
+
 /** 404: no cassette has this path. */
 export function unknownPathRefusal(path: string, known: Iterable<string>): Refusal {
   return refusal(404, 'unknown_path', {
-    message: `No cassette answers ${path.slice(0, 200)}. Known paths: ${[...known].sort().join(', ')}, /v1/models, /health.`,
+    message: `No cassette answers ${shortened(path)}. Known paths: ${[...known].sort().join(', ')}, /v1/models, /health.`,
   });
 }
 

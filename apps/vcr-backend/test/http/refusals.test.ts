@@ -39,6 +39,13 @@ describe('a miss', () => {
     );
   });
 
+  it('stays short when the difference is an endless key', async () => {
+    const key = 'k'.repeat(90_000);
+    const error = await errorOf({ ...ask('Which site answers?'), [key]: 1 });
+    expect(error['param']).toMatch(/^k{200}\.\.\.$/);
+    expect(String(error['message']).length).toBeLessThan(1000);
+  });
+
   it.each([
     [
       'another model',
