@@ -5,7 +5,6 @@ import {
   ConfigError,
   closeServer,
   createAdminServer,
-  createRegistry,
   listen,
   type RunningApp,
 } from '@switchyard/gateway-kit';
@@ -14,6 +13,7 @@ import { CassetteLoadError, loadCassettes } from './cassette/load.ts';
 import type { VcrConfig } from './config.ts';
 import { createVcrServer } from './http/server.ts';
 import { CassetteIndex } from './match/cassette-index.ts';
+import { createVcrMetrics, type VcrMetrics } from './metrics/vcr-metrics.ts';
 import { systemTiming } from './play/timing.ts';
 
 /** Largest request body that is read, in bytes: the size the gateways allow by default. */
@@ -42,6 +42,7 @@ export async function compose(
   const { log, telemetry } = context;
   warnOfUnused(config, context);
   const cassettes = await loadOrRefuse(context.resolvePath(config.cassettes));
+  const metrics = createVcrMetrics(options);
   const server = createVcrServer(cassettes, {
     index: new CassetteIndex(cassettes, new Set(config.ignore)),
     timing: systemTiming,
@@ -49,11 +50,14 @@ export async function compose(
     instance: config.instance,
     bodyBytesMax: BODY_BYTES_MAX,
     telemetry,
-    onReply: (record) => context.print({ event: 'reply', ...record }),
+    onReply: (record) => {
+      metrics.observe(record);
+      context.print({ event: 'reply', ...record });
+    },
     onFault: (error) => log.error({ err: error }, 'a replay failed'),
   });
   const port = await listen(server, config.listen);
-  const admin = await openAdmin(config, context, { ...options, server });
+  const admin = await openAdmin(config, context, { metrics, server });
   log.info({ instance: config.instance, cassettes: cassettes.length, speed: options.speed }, 'replaying');
   context.listening('proxy', port);
   if (admin !== undefined) context.listening('admin', admin.port);
@@ -78,14 +82,14 @@ async function loadOrRefuse(directory: string): Promise<readonly Cassette[]> {
 async function openAdmin(
   config: VcrConfig,
   context: AppContext,
-  parts: ComposeOptions & { readonly server: Server },
+  parts: { readonly metrics: VcrMetrics; readonly server: Server },
 ): Promise<AdminServer | undefined> {
   if (config.admin === undefined) return undefined;
   try {
     return await createAdminServer({
       listen: config.admin,
       log: context.log,
-      metrics: createRegistry({ app: parts.name, version: parts.version }),
+      metrics: parts.metrics.registry,
       ready: () =>
         context.stopping.aborted
           ? { ready: false, reasons: ['shutting down'] }

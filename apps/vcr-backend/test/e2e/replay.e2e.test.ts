@@ -1,13 +1,12 @@
-import { waitUntil } from '@switchyard/test-kit';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { tempDir, waitUntil } from '@switchyard/test-kit';
 import { describe, expect, it } from 'vitest';
 import type { Cassette } from '../../src/cassette/format.ts';
 import { loadCassettes } from '../../src/cassette/load.ts';
-import { CHECKED_IN } from '../cassettes.ts';
+import { CHECKED_IN, EVENT_STREAM, cassette as readCassette, sealedText } from '../cassettes.ts';
 import { send, sendForJson } from '../http/vcr.ts';
 import { ask, replyLines, startVcrProcess } from './app.ts';
-
-/** How late the best of several runs may end on a busy machine; less than what any wrong speed would be off by. */
-const LATE_MS = 70;
 
 async function streamCassette(): Promise<Cassette> {
   const found = (await loadCassettes(CHECKED_IN)).find((one) => one.id === 'which-site-stream');
@@ -30,7 +29,7 @@ async function arrivals(port: number, cassette: Cassette): Promise<number[]> {
       }
       return bytes >= cassette.response.byteLength;
     },
-    { intervalMs: 0 },
+    { intervalMs: 0, timeoutMs: 30_000 },
   );
   expect(await exchange.body).toEqual(Buffer.concat(cassette.response.chunks.map((chunk) => chunk.bytes)));
   let end = 0;
@@ -55,31 +54,34 @@ describe('the built app', () => {
     { speed: 1, config: {}, args: [] },
     { speed: 4, config: { speed: 4 }, args: [] },
     { speed: 0.5, config: { speed: 4 }, args: ['--speed', '0.5'] },
-  ])('keeps the recorded offsets at speed $speed', async ({ speed, config, args }) => {
+  ])('is never ahead of the recorded offsets at speed $speed', async ({ speed, config, args }) => {
     const cassette = await streamCassette();
     await using app = await startVcrProcess({ config, args });
-    await arrivals(app.port('proxy'), cassette); // warms the path up: compiling takes longer than a chunk's pause
     const dueMs = cassette.response.chunks.map((chunk) => chunk.offsetMs / speed);
     const endMs = dueMs.at(-1) ?? Number.NaN;
-    const endsMs: number[] = [];
-    for (let run = 0; run < 3; run++) {
-      const arrivedMs = await arrivals(app.port('proxy'), cassette);
-      // The client's clock starts before the server's, so no chunk may arrive ahead of its offset.
-      for (const [index, dueAtMs] of dueMs.entries())
-        expect(arrivedMs[index]).toBeGreaterThanOrEqual(dueAtMs);
-      endsMs.push(arrivedMs.at(-1) ?? Number.NaN);
-    }
-    expect(Math.min(...endsMs)).toBeLessThan(endMs + LATE_MS);
-    const lines = await waitUntil(() => replyLines(app).length === 4 && replyLines(app));
-    for (const line of lines) expect(line.durationMs).toBeGreaterThanOrEqual(endMs);
+    // The client's clock starts before the server's, so no chunk may arrive ahead of its offset.
+    const arrivedMs = await arrivals(app.port('proxy'), cassette);
+    for (const [index, dueAtMs] of dueMs.entries()) expect(arrivedMs[index]).toBeGreaterThanOrEqual(dueAtMs);
+    const [line] = await waitUntil(() => replyLines(app).length === 1 && replyLines(app));
+    expect(line?.durationMs).toBeGreaterThanOrEqual(endMs);
   });
 
-  it('does not wait at speed 0', async () => {
-    const cassette = await streamCassette();
-    await using app = await startVcrProcess({ args: ['--speed', '0'] });
-    await arrivals(app.port('proxy'), cassette);
-    const arrivedMs = await arrivals(app.port('proxy'), cassette);
-    expect(arrivedMs.at(-1)).toBeLessThan(100);
+  it.each([
+    { speed: '100', dueMs: 600 },
+    { speed: '0', dueMs: 0 },
+  ])('is faster than recorded at --speed $speed, however busy the machine is', async ({ speed, dueMs }) => {
+    await using dir = await tempDir();
+    // A minute as recorded: between that and any load of the machine lies enough to tell them apart.
+    const chunks = [
+      { offsetMs: 0, text: 'data: 1\n\n' },
+      { offsetMs: 60_000, text: 'data: 2\n\n' },
+    ];
+    const slow = { id: 'slow', headers: EVENT_STREAM, chunks };
+    await writeFile(join(dir.path, 'slow.json'), sealedText(slow));
+    await using app = await startVcrProcess({ config: { cassettes: dir.path }, args: ['--speed', speed] });
+    const arrivedMs = await arrivals(app.port('proxy'), readCassette(slow));
+    expect(arrivedMs.at(-1)).toBeGreaterThanOrEqual(dueMs);
+    expect(arrivedMs.at(-1)).toBeLessThan(dueMs + 15_000);
   });
 
   it('explains a miss, refuses malformed JSON and unknown paths, and serves models and health', async () => {
@@ -100,6 +102,11 @@ describe('the built app', () => {
     expect(await sendForJson(app.port('admin'), undefined, { ...get, path: '/readyz' })).toMatchObject({
       status: 200,
     });
+    const metrics = await send(app.port('admin'), undefined, { ...get, path: '/metrics' });
+    const text = (await metrics.body).toString('utf8');
+    expect(text).toContain('switchyard_vcr_replies_total{hit="false",status="404"} 2\n');
+    expect(text).toContain('switchyard_vcr_replies_total{hit="false",status="400"} 1\n');
+    expect(text).toContain('switchyard_vcr_replies_total{hit="true",status="200"} 0\n');
   });
 
   it('writes one JSON line per reply', async () => {
@@ -123,18 +130,19 @@ describe('the built app', () => {
   });
 
   it('stops a replay when the client leaves, and lives on', async () => {
-    // A hundred times slower than recorded: without the abort this reply would take 16 seconds.
-    await using app = await startVcrProcess({ args: ['--speed', '0.01'] });
+    // Five hundred times slower than recorded: the first byte is due after 20 seconds, the last after 80.
+    await using app = await startVcrProcess({ args: ['--speed', '0.002'] });
     let abort: () => void = () => {};
     const sent = send(app.port('proxy'), ask(undefined, { stream: true }), {
       onSent: (how) => (abort = how),
     });
     const leaving = expect(sent).rejects.toThrow();
-    setTimeout(() => abort(), 100);
+    // Long enough for the request to have been read, on a busy machine too.
+    setTimeout(() => abort(), 1500);
     await leaving;
     const [line] = await waitUntil(() => replyLines(app).length > 0 && replyLines(app));
     expect(line).toMatchObject({ aborted: true, cassette: 'which-site-stream', status: 499, bytes: 0 });
-    expect(line?.durationMs).toBeLessThan(3000);
+    expect(line?.durationMs).toBeLessThan(15_000);
     expect(await app.stop()).toBe(0);
   });
 });
