@@ -17,9 +17,20 @@ export default defineConfig({
           // No module keeps state (CONTRIBUTING), so files may share a process: a third of the time is saved.
           isolate: false,
           include: ['{packages,apps,demos}/*/test/**/*.test.ts'],
-          exclude: ['**/*.e2e.test.ts'],
+          exclude: ['**/*.e2e.test.ts', '**/*.isolated.test.ts'],
           testTimeout: 20_000,
+          sequence: { groupOrder: 0 },
           benchmark: { include: ['packages/*/bench/**/*.bench.ts'] },
+        },
+      },
+      {
+        ...shared,
+        test: {
+          // What the engine makes of a function depends on who else called it in the process: these need one of their own.
+          name: 'isolated',
+          include: ['packages/*/test/**/*.isolated.test.ts'],
+          sequence: { groupOrder: 0 },
+          benchmark: { include: [] },
         },
       },
       {
@@ -32,6 +43,7 @@ export default defineConfig({
           hookTimeout: 60_000,
           // They mostly wait for processes: two at a time keep both cores of a small machine busy.
           maxWorkers: 2,
+          sequence: { groupOrder: 1 },
           benchmark: { include: [] },
         },
       },
