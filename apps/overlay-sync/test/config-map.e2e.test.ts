@@ -24,7 +24,7 @@ function publish(text: string, key = 'routing-overlay.json'): void {
 }
 
 async function watching(): Promise<void> {
-  await waitUntil(() => kubernetes.watches.length === 1, { what: 'a watch', timeoutMs: 10_000 });
+  await waitUntil(() => kubernetes.watches.length === 1, { what: 'a watch' });
 }
 
 beforeEach(async () => {
@@ -104,9 +104,7 @@ describe('a ConfigMap as the source', () => {
     await sync.is('ready_degraded api_unavailable');
     publish(two.text);
     await sync.writes(two.text);
-    await waitUntil(async () => (await sync.metric('watch_reconnects_total{reason="expired"}')) === 2, {
-      timeoutMs: 10_000,
-    });
+    await waitUntil(async () => (await sync.metric('watch_reconnects_total{reason="expired"}')) === 2);
     await watching();
     publish(three.text);
     await sync.writes(three.text);
@@ -122,7 +120,7 @@ describe('a ConfigMap as the source', () => {
     kubernetes.watches[0]?.bookmark();
     kubernetes.store.compact();
     kubernetes.watches[0]?.end();
-    await waitUntil(() => kubernetes.watches[0]?.from === kubernetes.store.version, { timeoutMs: 10_000 });
+    await waitUntil(() => kubernetes.watches[0]?.from === kubernetes.store.version);
     publish(two.text);
     await sync.writes(two.text);
     const lists = kubernetes.requests.filter(({ url }) => !url.includes('watch=1'));
@@ -134,9 +132,7 @@ describe('a ConfigMap as the source', () => {
     await sync.start(source(), { staleAfterMs: 400 });
     await sync.writes(one.text);
     await watching();
-    await waitUntil(async () => (await sync.metric('watch_reconnects_total{reason="stale"}')) >= 1, {
-      timeoutMs: 10_000,
-    });
+    await waitUntil(async () => (await sync.metric('watch_reconnects_total{reason="stale"}')) >= 1);
     expect(await sync.metric('events_total{outcome="error",reason="stale"}')).toBeGreaterThan(0);
     kubernetes.fail('list', 'hang');
     await sync.is('ready_degraded stale');

@@ -71,11 +71,11 @@ describe.skipIf(!existsSync(kubectl))('the real kubectl as a second client of th
     );
     watcher.stdout.on('data', (chunk: Buffer) => seen.push(...chunk.toString().split('\n').filter(Boolean)));
     try {
-      await waitUntil(() => seen.some((line) => line.startsWith('ADDED')), { timeoutMs: 15_000 });
+      await waitUntil(() => seen.some((line) => line.startsWith('ADDED')));
 
       expect(await call('apply', '-f', await manifest(two.text))).toBe('configmap/overlay configured');
       await sync.writes(two.text);
-      await waitUntil(() => seen.some((line) => line.startsWith('MODIFIED')), { timeoutMs: 15_000 });
+      await waitUntil(() => seen.some((line) => line.startsWith('MODIFIED')));
       expect(await call('apply', '-f', await manifest(two.text))).toBe('configmap/overlay unchanged');
 
       const applied = await call('apply', '--server-side', '-f', await manifest(three.text));
@@ -91,7 +91,7 @@ describe.skipIf(!existsSync(kubectl))('the real kubectl as a second client of th
 
       expect(await call('delete', 'configmap', 'overlay')).toContain('"overlay" deleted');
       await sync.is('ready_degraded deleted');
-      await waitUntil(() => seen.some((line) => line.startsWith('DELETED')), { timeoutMs: 15_000 });
+      await waitUntil(() => seen.some((line) => line.startsWith('DELETED')));
     } finally {
       watcher.kill('SIGKILL');
     }

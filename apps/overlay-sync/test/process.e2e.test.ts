@@ -21,7 +21,7 @@ describe('--once', () => {
     for (let i = 0; i < 3; i++) kubernetes.fail('list', i === 1 ? 'drop' : { status: 503 });
     const file = await configFile(sync, sync.config({ configMap }));
     const child = spawnNode([appEntry('overlay-sync'), '--config', file, '--once']);
-    await waitUntil(() => kubernetes.watches.length > 0, { what: 'the watch', timeoutMs: 10_000 });
+    await waitUntil(() => kubernetes.watches.length > 0, { what: 'the watch' });
     const { store } = kubernetes;
     const body = { metadata: { name: 'overlay' }, data: { 'routing-overlay.json': 'not yet' } };
     store.create('grid-system', body);
@@ -44,9 +44,7 @@ describe('--once', () => {
     await using sync = await RunningSync.create();
     const file = await configFile(sync, sync.config({ file: './nothing' }));
     const child = spawnNode([appEntry('overlay-sync'), '--config', file, '--once']);
-    await waitUntil(() => child.stderr.some((line) => line.includes('does not exist')), {
-      timeoutMs: 10_000,
-    });
+    await waitUntil(() => child.stderr.some((line) => line.includes('does not exist')));
     child.kill('SIGTERM');
     const { code } = await child.exited;
     expect(code).toBe(1);

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 export interface RawHttpOptions {
   /** Default 127.0.0.1. */
   readonly host?: string;
-  /** Gives up after this long and reports what had arrived. Default 5000. */
+  /** Gives up after this long and reports what had arrived. Default 15000. */
   readonly timeoutMs?: number;
   /** How the answer's bytes become text. Default utf8; latin1 keeps one character per byte. */
   readonly encoding?: 'utf8' | 'latin1';
@@ -21,7 +21,7 @@ export function rawHttp(
   text: string | Uint8Array,
   options: RawHttpOptions = {},
 ): Promise<string> {
-  const timeoutMs = options.timeoutMs ?? 5000;
+  const timeoutMs = options.timeoutMs ?? 15_000;
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     const answer = (): string => Buffer.concat(chunks).toString(options.encoding ?? 'utf8');

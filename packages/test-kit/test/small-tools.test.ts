@@ -47,6 +47,11 @@ describe('waitUntil', () => {
     expect(await waitUntil(() => '')).toBe('');
   });
 
+  it('gives up on a probe that never answers, too', async () => {
+    const waiting = waitUntil(() => new Promise<never>(() => undefined), { timeoutMs: 20 });
+    await expect(waiting).rejects.toThrow('Waited 20 ms for condition');
+  }, 2000);
+
   it('says what it waited for and keeps the last error', async () => {
     const cause = new Error('refused');
     const waiting = waitUntil(() => Promise.reject(cause), {

@@ -56,7 +56,7 @@ export class RunningSync {
   }
 
   async writes(text: string): Promise<void> {
-    await waitUntil(async () => (await this.text()) === text, { what: 'the output', timeoutMs: 10_000 });
+    await waitUntil(async () => (await this.text()) === text, { what: 'the output' });
   }
 
   async get(path: string): Promise<{ readonly status: number; readonly text: string }> {
@@ -78,7 +78,7 @@ export class RunningSync {
         if (last !== wanted) throw new Error(`it is ${last}`);
         return status;
       },
-      { what: wanted, timeoutMs: 10_000 },
+      { what: wanted },
     );
   }
 

@@ -47,6 +47,8 @@ export function spawnNode(args: readonly string[], options: SpawnNodeOptions = {
     env: { ...keptEnvironment(), ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  // A folder that isn't there is told twice: by the missing pid, and by this event, which nobody may leave unheard.
+  child.on('error', () => undefined);
   if (child.pid === undefined) throw new Error(`Could not start ${process.execPath}`);
   const released = guard(child.pid);
   const exited = new Promise<ProcessExit>((resolve) => {

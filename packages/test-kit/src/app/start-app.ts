@@ -21,9 +21,9 @@ export interface StartAppOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Which listeners to wait for. Default: `admin` if the config object has that key, and `proxy` if it has `listen` or no `admin`. */
   readonly expect?: readonly ListenerName[];
-  /** How long the start may take. Default 15000. */
+  /** How long the start may take. Default 30000. */
   readonly startTimeoutMs?: number;
-  /** How long `stop()` waits before it kills. Default 10000. */
+  /** How long `stop()` waits before it kills. Default 20000. */
   readonly stopTimeoutMs?: number;
 }
 
@@ -74,7 +74,7 @@ export async function startApp(options: StartAppOptions): Promise<AppProcess> {
       clearTimeout(timer);
       reject(new Error(`${options.app} ${what}\n${outputTail(child.stderr)}`));
     };
-    const timeoutMs = options.startTimeoutMs ?? 15_000;
+    const timeoutMs = options.startTimeoutMs ?? 30_000;
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
       fail(`did not announce ${expected.join(' and ')} in ${timeoutMs} ms`);
@@ -100,7 +100,7 @@ function appProcess(
     child.kill('SIGTERM');
     // A process stopped with SIGSTOP handles SIGTERM only once it continues.
     child.kill('SIGCONT');
-    const timer = setTimeout(() => child.kill('SIGKILL'), options.stopTimeoutMs ?? 10_000);
+    const timer = setTimeout(() => child.kill('SIGKILL'), options.stopTimeoutMs ?? 20_000);
     const { code } = await child.exited;
     clearTimeout(timer);
     return code;
