@@ -26,21 +26,38 @@ const OUTCOMES: readonly (readonly [outcome: string, reasons: readonly string[]]
 /** Makes the metrics. No label ever holds a revision or a name. */
 export function createSyncMetrics(state: SyncState, now: () => number): SyncMetrics {
   const registry = createRegistry({ app: 'overlay-sync', version: VERSION });
-  const counter = <L extends string>(name: string, help: string, labelNames: readonly L[]): Counter<L> =>
-    new Counter({ name: PREFIX + name, help, labelNames, registers: [registry] });
-  const gauge = (name: string, help: string, collect?: (gauge: Gauge) => void): Gauge =>
+  const instruments = createInstruments(registry);
+  const live = (name: string, help: string, read: () => number): Gauge =>
     new Gauge({
       name: PREFIX + name,
       help,
       registers: [registry],
-      ...(collect === undefined
-        ? {}
-        : {
-            collect() {
-              collect(this as Gauge);
-            },
-          }),
+      collect() {
+        this.set(read());
+      },
     });
+  live('ready', 'Whether the output holds a valid overlay.', () => (state.ready ? 1 : 0));
+  live('degraded', 'Whether something is wrong now; /status says what.', () =>
+    state.snapshot().problems.length > 0 ? 1 : 0,
+  );
+  return { registry, observe: (event) => record(event, instruments, now() / 1000) };
+}
+
+interface Instruments {
+  readonly events: Counter<'outcome' | 'reason'>;
+  readonly writes: Counter<'outcome'>;
+  readonly failures: Counter<'reason'>;
+  readonly reconnects: Counter<'reason'>;
+  readonly observedAt: Gauge;
+  readonly writtenAt: Gauge;
+  readonly size: Gauge;
+}
+
+function createInstruments(registry: Registry): Instruments {
+  const counter = <L extends string>(name: string, help: string, labelNames: readonly L[]): Counter<L> =>
+    new Counter({ name: PREFIX + name, help, labelNames, registers: [registry] });
+  const gauge = (name: string, help: string): Gauge =>
+    new Gauge({ name: PREFIX + name, help, registers: [registry] });
 
   const events = counter('events_total', 'What the source told, by outcome and reason.', [
     'outcome',
@@ -53,10 +70,6 @@ export function createSyncMetrics(state: SyncState, now: () => number): SyncMetr
   const reconnects = counter('watch_reconnects_total', 'Watches that had to begin anew, by reason.', [
     'reason',
   ]);
-  gauge('ready', 'Whether the output holds a valid overlay.', (self) => self.set(state.ready ? 1 : 0));
-  gauge('degraded', 'Whether something is wrong now; /status says what.', (self) =>
-    self.set(state.snapshot().problems.length > 0 ? 1 : 0),
-  );
   const observedAt = gauge(
     'last_observed_timestamp_seconds',
     'When the source last had a document, valid or not; 0 before.',
@@ -69,45 +82,45 @@ export function createSyncMetrics(state: SyncState, now: () => number): SyncMetr
   for (const reason of OVERLAY_ISSUE_CODES) failures.inc({ reason }, 0);
   for (const reason of ['stream_ended', 'stream_error', 'expired', 'stale']) reconnects.inc({ reason }, 0);
 
-  return {
-    registry,
-    observe(event) {
-      const seconds = now() / 1000;
-      switch (event.type) {
-        case 'found_output':
-          size.set(event.size);
-          return;
-        case 'accepted':
-        case 'unchanged':
-          events.inc({ outcome: event.type, reason: event.type === 'unchanged' ? event.reason : '' });
-          observedAt.set(seconds);
-          size.set(event.size);
-          return;
-        case 'rejected':
-          events.inc({ outcome: 'rejected', reason: event.code });
-          failures.inc({ reason: event.code });
-          observedAt.set(seconds);
-          return;
-        case 'absent':
-        case 'unavailable': {
-          const { reason } = event;
-          events.inc({ outcome: reason === 'deleted' ? 'deleted' : 'error', reason });
-          return;
-        }
-        case 'reconnecting':
-          reconnects.inc({ reason: event.reason });
-          return;
-        case 'written':
-          writes.inc({ outcome: event.restored ? 'restored' : 'written' });
-          writtenAt.set(seconds);
-          return;
-        case 'write_failed':
-          writes.inc({ outcome: 'failed' });
-          return;
-        case 'alive':
-        case 'intact':
-          return;
-      }
-    },
-  };
+  return { events, writes, failures, reconnects, observedAt, writtenAt, size };
+}
+
+/** Counts what happened. */
+function record(event: SyncEvent, instruments: Instruments, seconds: number): void {
+  const { events, writes, failures, reconnects, observedAt, writtenAt, size } = instruments;
+  switch (event.type) {
+    case 'found_output':
+      size.set(event.size);
+      return;
+    case 'accepted':
+    case 'unchanged':
+      events.inc({ outcome: event.type, reason: event.type === 'unchanged' ? event.reason : '' });
+      observedAt.set(seconds);
+      size.set(event.size);
+      return;
+    case 'rejected':
+      events.inc({ outcome: 'rejected', reason: event.code });
+      failures.inc({ reason: event.code });
+      observedAt.set(seconds);
+      return;
+    case 'absent':
+    case 'unavailable': {
+      const { reason } = event;
+      events.inc({ outcome: reason === 'deleted' ? 'deleted' : 'error', reason });
+      return;
+    }
+    case 'reconnecting':
+      reconnects.inc({ reason: event.reason });
+      return;
+    case 'written':
+      writes.inc({ outcome: event.restored ? 'restored' : 'written' });
+      writtenAt.set(seconds);
+      return;
+    case 'write_failed':
+      writes.inc({ outcome: 'failed' });
+      return;
+    case 'alive':
+    case 'intact':
+      return;
+  }
 }
