@@ -123,6 +123,9 @@ describe('three providers in one group', () => {
   });
 });
 
+/** Long enough not to stand by chance in a random id or the name of a temp folder. */
+const KEY = 'conversation-of-somebody';
+
 describe('sessions', () => {
   it('stay with their provider by header or cookie, and take no turn from others', async () => {
     await using gateway = await startGateway({ cluster: { credentials: 'passthrough' } });
@@ -131,12 +134,12 @@ describe('sessions', () => {
       const reply = await ask(port, { headers });
       return `${String(reply.headers['x-switchyard-provider'])} ${String(reply.headers['x-switchyard-affinity'])}`;
     };
-    expect(await served({ 'x-session-id': 's1' })).toBe('provider-a created');
-    expect(await served({ 'x-session-id': 's1' })).toBe('provider-a reused');
-    expect(await served({ cookie: 'switchyard_session=s1' })).toBe('provider-a reused');
+    expect(await served({ 'x-session-id': KEY })).toBe('provider-a created');
+    expect(await served({ 'x-session-id': KEY })).toBe('provider-a reused');
+    expect(await served({ cookie: `switchyard_session=${KEY}` })).toBe('provider-a reused');
     expect(await served({})).toBe('provider-b disabled');
     expect(await served({ 'x-session-id': 'x'.repeat(257) })).toBe('provider-c disabled');
-    expect([...gateway.app.stdout, ...gateway.app.stderr].join('\n')).not.toContain('s1');
+    expect([...gateway.app.stdout, ...gateway.app.stderr].join('\n')).not.toContain(KEY);
   });
 });
 
