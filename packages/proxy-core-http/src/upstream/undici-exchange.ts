@@ -6,6 +6,13 @@ import { prepareDispatch } from './prepare-dispatch.ts';
 import type { ConnectionState, TrackedClient, TrackedDispatchOptions } from './reuse-tracking.ts';
 import type { UpstreamExchange, UpstreamFailure, UpstreamHandler, UpstreamRequest } from './upstream.ts';
 
+/** How long after it was written a request may still be lost to an idle connection's close. */
+export interface ResendRule {
+  /** Milliseconds; 0 = never send again. */
+  readonly withinMs: number;
+  readonly monotonicMs: () => number;
+}
+
 /** What an exchange is made of. */
 export interface UndiciExchangeInput {
   readonly origin: string;
@@ -13,6 +20,7 @@ export interface UndiciExchangeInput {
   readonly servername: string | undefined;
   readonly request: UpstreamRequest;
   readonly handler: UpstreamHandler;
+  readonly resend: ResendRule;
   /** A connection that has never served, for one re-send. */
   readonly openFresh: () => TrackedClient;
   readonly closeFresh: (client: TrackedClient) => Promise<void>;
@@ -29,6 +37,7 @@ export class UndiciExchange implements UpstreamExchange, Dispatcher.DispatchHand
   #connection: ConnectionState | null = null;
   /** The connection had carried a request before this one. */
   #reused = false;
+  #writtenAtMs = 0;
   #answered = false;
   #headSeen = false;
   #resent = false;
@@ -79,6 +88,7 @@ export class UndiciExchange implements UpstreamExchange, Dispatcher.DispatchHand
     this.#controller = controller;
     const connection = this.#connection;
     if (connection !== null) this.#reused = connection.requestsOnSocket++ > 0;
+    if (this.#reused) this.#writtenAtMs = this.#input.resend.monotonicMs();
   }
 
   onResponseStarted(): void {
@@ -125,10 +135,13 @@ export class UndiciExchange implements UpstreamExchange, Dispatcher.DispatchHand
     return classifyFailure(cause, { origin, sent, answered: this.#answered, head: this.#headSeen });
   }
 
+  /** Only what looks like an idle connection that was closed while the request was on its way. */
   #mayResend(failure: UpstreamFailure): boolean {
-    const { body } = this.#input.request;
-    const replayable = body === null || Buffer.isBuffer(body);
-    return failure.reason === 'reset' && this.#reused && !this.#answered && !this.#resent && replayable;
+    if (failure.reason !== 'reset' || !this.#reused || this.#answered || this.#resent) return false;
+    const { request, resend } = this.#input;
+    if (request.body !== null && !Buffer.isBuffer(request.body)) return false;
+    // A server that was silent for longer had taken the request and may have done the work.
+    return resend.monotonicMs() - this.#writtenAtMs < resend.withinMs;
   }
 
   #resend(): void {

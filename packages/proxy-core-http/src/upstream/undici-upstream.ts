@@ -13,8 +13,9 @@ import {
  * Makes the kept-alive connections to one origin. HTTP/1.1, one request at a time per connection; nothing is
  * connected before the first request.
  *
- * A request whose body is a Buffer or `null` that dies without one byte of an answer on a connection that had served
- * before is sent once more on a fresh one: the upstream closed the idle connection while the request was on its way.
+ * A request whose body is a Buffer or `null` that dies within `resendMs` and without one byte of an answer on a
+ * connection that had served before is sent once more on a fresh one: the upstream closed the idle connection while the
+ * request was on its way.
  *
  * @throws {@link ProxyHttpError} `invalid_options`
  */
@@ -39,6 +40,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     factory: (origin) => new TrackedClient(origin, clientOptions, connecting),
   });
   const servername = tlsServername(resolved);
+  const resend = { withinMs: resolved.resendMs, monotonicMs: resolved.monotonicMs };
   // Connections opened for a single re-send, still in use.
   const fresh = new Set<TrackedClient>();
 
@@ -56,7 +58,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     origin: resolved.origin,
     dispatch: (request, handler) => {
       const { origin } = resolved;
-      const exchange = new UndiciExchange({ origin, servername, request, handler, openFresh, closeFresh });
+      const input = { origin, servername, request, handler, resend, openFresh, closeFresh };
+      const exchange = new UndiciExchange(input);
       exchange.start(pool);
       return exchange;
     },

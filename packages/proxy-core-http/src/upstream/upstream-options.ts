@@ -25,8 +25,16 @@ export interface UpstreamOptions {
    * servers close theirs. A shorter `Keep-Alive: timeout=` hint of the upstream wins.
    */
   readonly keepAliveMs?: number;
+  /**
+   * A request lost on a connection that had served before is sent once more only when it was lost within this time
+   * after it was written, in milliseconds; 0 = never. Default 1000: a close that crossed the request on its way shows
+   * after one round trip, while a server that falls silent and then dies may have done the work.
+   */
+  readonly resendMs?: number;
   /** Largest response head in bytes. Default 65536. */
   readonly maxHeaderBytes?: number;
+  /** A clock that only goes forward, in milliseconds. Default: the system's. */
+  readonly monotonicMs?: () => number;
   /** Only for `https:` origins. */
   readonly tls?: UpstreamTlsOptions;
 }
@@ -37,13 +45,16 @@ export interface ResolvedUpstreamOptions {
   readonly connections: number | null;
   readonly connectMs: number;
   readonly keepAliveMs: number;
+  readonly resendMs: number;
   readonly maxHeaderBytes: number;
+  readonly monotonicMs: () => number;
   readonly tls: UpstreamTlsOptions;
 }
 
 /** Below common model servers' 5 s idle close; above it nearly every pause would lose the race. */
 const KEEP_ALIVE_MS = 4000;
 const CONNECT_MS = 2000;
+const RESEND_MS = 1000;
 const MAX_HEADER_BYTES = 65_536;
 
 /**
@@ -59,7 +70,9 @@ export function resolveUpstreamOptions(options: UpstreamOptions): ResolvedUpstre
       options.connections === undefined ? null : positiveInteger('connections', options.connections),
     connectMs: positiveInteger('connectMs', options.connectMs ?? CONNECT_MS),
     keepAliveMs: positiveInteger('keepAliveMs', options.keepAliveMs ?? KEEP_ALIVE_MS),
+    resendMs: integerFrom(0, 'resendMs', options.resendMs ?? RESEND_MS),
     maxHeaderBytes: positiveInteger('maxHeaderBytes', options.maxHeaderBytes ?? MAX_HEADER_BYTES),
+    monotonicMs: options.monotonicMs ?? systemMonotonicMs,
     tls: options.tls ?? {},
   };
 }
@@ -93,6 +106,15 @@ function parseOrigin(text: string): string {
 }
 
 function positiveInteger(name: string, value: number): number {
-  if (Number.isSafeInteger(value) && value > 0) return value;
-  throw new ProxyHttpError('invalid_options', `${name}: found ${value}, expected an integer above 0`);
+  return integerFrom(1, name, value);
+}
+
+function integerFrom(least: 0 | 1, name: string, value: number): number {
+  if (Number.isSafeInteger(value) && value >= least) return value;
+  const expected = least === 0 ? 'an integer of at least 0' : 'an integer above 0';
+  throw new ProxyHttpError('invalid_options', `${name}: found ${value}, expected ${expected}`);
+}
+
+function systemMonotonicMs(): number {
+  return performance.now();
 }

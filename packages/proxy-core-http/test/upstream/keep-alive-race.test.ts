@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startFaultUpstream } from '@switchyard/test-kit';
+import { ManualClock, startFaultUpstream } from '@switchyard/test-kit';
 import { describe, expect, it } from 'vitest';
 import {
   createUpstream,
@@ -131,6 +131,34 @@ describe('a connection that dies under a request', () => {
       reason: 'reset',
     });
     expect(raw.connections).toHaveLength(1);
+    await upstream.destroy();
+  });
+
+  it.each([
+    { silentMs: 999, sent: 2 },
+    { silentMs: 1000, sent: 1 },
+    { silentMs: 30_000, sent: 1 },
+    { silentMs: 40, resendMs: 40, sent: 1 },
+    { silentMs: 0, resendMs: 0, sent: 1 },
+  ])('after a silence: %o', async ({ silentMs, sent, ...options }) => {
+    const clock = new ManualClock();
+    let received = 0;
+    await using raw = await startRawUpstream(({ socket }) =>
+      socket.on('data', () => {
+        received++;
+        if (received !== 2) {
+          socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
+          return;
+        }
+        clock.advance(silentMs);
+        socket.resetAndDestroy();
+      }),
+    );
+    const monotonicMs = (): number => clock.monotonicMs();
+    const upstream = createUpstream({ origin: raw.origin, monotonicMs, ...options });
+    await dispatch(upstream);
+    expect(await dispatch(upstream)).toMatchObject(sent === 2 ? { status: 200 } : { reason: 'reset' });
+    expect(received).toBe(1 + sent);
     await upstream.destroy();
   });
 
