@@ -67,7 +67,7 @@ export class PickerStates {
    */
   *prepare(snapshot: Snapshot): Steps<() => RoutingTable> {
     const [current, previous] = [this.#current, this.#previous];
-    const table = new Table(snapshot, (group) => this.#create(group, undefined));
+    const table = this.#tableFor(snapshot);
     const carried = new Set<string>();
     // Capabilities that are asked for for the first time meanwhile join the set that is walked through.
     for (const earlier of [current, previous]) {
@@ -84,6 +84,11 @@ export class PickerStates {
       this.#current = table;
       return table;
     };
+  }
+
+  /** Not part of {@link prepare}: functions made there would keep alive what it knows, the table before among it. */
+  #tableFor(snapshot: Snapshot): Table {
+    return new Table(snapshot, (group) => this.#create(group, undefined));
   }
 
   *#carryOver(table: Table, name: CapabilityName): Steps<void> {

@@ -78,6 +78,9 @@ export class PlannedCapability implements Capability {
   /** Builds it, in steps of one member. */
   *buildSteps(): Steps<Built> {
     const { plan, overlay, known } = this.#parts;
+    const { kind, name } = this;
+    // Pickers hold on to their group over many overlays, so a group holds on to no more than its members.
+    const capability = { kind, name };
     const groups: Group[] = [];
     for (let ordinal = this.#firstGroup; ordinal < this.#endGroup; ordinal++) {
       const members: Member[] = [];
@@ -89,7 +92,7 @@ export class PlannedCapability implements Capability {
       const index = members[0]?.group ?? null;
       // Without groups nobody competes: the first in the overlay's order serves, as before there were policies.
       const policy = index === null ? 'deterministic' : overlay.selectionPolicy;
-      groups.push({ ordinal, index, policy, members, open, capability: this });
+      groups.push({ ordinal, index, policy, members, open, capability });
     }
     this.#built = finish(groups);
     return this.#built;
