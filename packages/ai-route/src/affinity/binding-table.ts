@@ -1,5 +1,6 @@
 // Hot path: one lookup per request with a session key.
 import type { Clock } from '../clock.ts';
+import { ownText } from '../own-text.ts';
 
 /** Which candidate a session is bound to. Replaced, never re-pointed, so that identity tells who wrote it. */
 export interface Binding {
@@ -67,7 +68,8 @@ export class BindingTable {
     if (replaced !== undefined) this.#remove(replaced);
     else if (this.#entries.size >= this.#capacity && this.#oldest !== undefined) this.#remove(this.#oldest);
     const entry: Entry = {
-      key: binding.key,
+      // Session keys are cut out of headers, which may be a hundred times as long.
+      key: ownText(binding.key),
       stableId: binding.stableId,
       confirmed: binding.confirmed,
       expiresAtMs: this.#clock.monotonicMs() + this.#ttlMs,

@@ -1,4 +1,5 @@
 import { ADMISSION_STATES, CANDIDATE_KINDS, type Overlay } from '@switchyard/overlay-contract';
+import { ownText } from '../own-text.ts';
 import type { CandidateRows, RoutingCandidate, RoutingOverlay } from '../snapshot/routing-overlay.ts';
 
 /**
@@ -97,7 +98,8 @@ class PackedCandidates implements CandidateRows {
     const number = texts[row * TEXTS + column] ?? 0;
     const known = this.#known[number];
     if (known !== undefined) return known;
-    const found = text.slice(number === 0 ? 0 : ends[number - 1], ends[number]);
+    // Pickers and session bindings outlive the overlay, whose whole text must not live on in them.
+    const found = ownText(text.slice(number === 0 ? 0 : ends[number - 1], ends[number]));
     this.#known[number] = found;
     return found;
   }
