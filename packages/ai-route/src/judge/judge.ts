@@ -31,6 +31,7 @@ export class Judge {
   readonly #inlineBytesMax: number;
   readonly #worker: OverlayWorker;
   #workerFailed = false;
+  #closed = false;
 
   constructor(options: JudgeOptions, hooks: JudgeHooks = {}) {
     this.#options = options;
@@ -42,7 +43,7 @@ export class Judge {
    * Reads and judges a file.
    *
    * @param seen - Prints of documents whose judgement is known.
-   * @returns undefined when closed meanwhile.
+   * @returns undefined when closed before or meanwhile.
    */
   async judge(file: string, seen: readonly string[]): Promise<JudgedFile<RoutingOverlay> | undefined> {
     const { parse, keepBytes, onWorkerFailed } = this.#options;
@@ -53,6 +54,8 @@ export class Judge {
           ({ size }) => size,
           () => 0,
         );
+    // Whoever closes it may not have waited for this: a thread started now would never be ended.
+    if (this.#closed) return undefined;
     if (size > this.#inlineBytesMax) {
       try {
         return await this.#worker.judge(input);
@@ -64,8 +67,9 @@ export class Judge {
     return judgeHere(input);
   }
 
-  /** Ends the worker thread. */
+  /** Ends the worker thread. What is asked from now on is not judged. */
   close(): Promise<void> {
+    this.#closed = true;
     return this.#worker.close();
   }
 }

@@ -128,4 +128,19 @@ describe('the worker thread', () => {
     expect(await asked).toBeUndefined();
     expect(failures).toEqual([]);
   });
+
+  it('is not started by a reading that its judge was closed over', async () => {
+    let opened = 0;
+    const openWorker = () => {
+      opened++;
+      return openSourceWorker();
+    };
+    const { judge } = newJudge({ inlineBytesMax: 0, openWorker });
+    const file = await fileOf(largeDocument(10).text);
+    const asked = judge.judge(file, []);
+    await judge.close();
+    expect(await asked).toBeUndefined();
+    expect(await judge.judge(file, [])).toBeUndefined();
+    expect(opened).toBe(0);
+  });
 });
