@@ -73,9 +73,10 @@ export class LastGoodFile {
   }
 }
 
-/** Whether two paths name one file, by whatever links. Neither needs to exist. */
-export async function sameFile(a: string, b: string): Promise<boolean> {
-  return (await place(a)) === (await place(b));
+/** Whether writing `written` replaces what `other` names, by whatever links. Neither needs to exist. */
+export async function wouldReplace(written: string, other: string): Promise<boolean> {
+  const replaced = await place(written);
+  return replaced === (await place(other)) || replaced === (await realpath(other).catch(() => other));
 }
 
 /** Links on the way count, a link in the last place doesn't: renaming replaces it and leaves alone what it points to. */

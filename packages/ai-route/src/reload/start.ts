@@ -1,6 +1,6 @@
 import { RouterOptionsError, RouterStartError } from '../errors.ts';
 import type { LastGood } from './last-good.ts';
-import { sameFile } from './last-good-file.ts';
+import { wouldReplace } from './last-good-file.ts';
 import {
   type BadReading,
   type LoadOutcome,
@@ -35,7 +35,7 @@ export async function readFirst(
   copyFile: string | undefined,
   signal: AbortSignal,
 ): Promise<FirstReadings> {
-  if (copyFile !== undefined && (await sameFile(copyFile, reader.file))) {
+  if (copyFile !== undefined && (await wouldReplace(copyFile, reader.file))) {
     const message = `is the overlay file itself, ${reader.file}, which is never written; name another file`;
     throw new RouterOptionsError([{ path: 'reload.lastGoodFile', message }]);
   }

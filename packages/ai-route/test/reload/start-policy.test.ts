@@ -194,15 +194,21 @@ describe('the last good copy', () => {
     expect(((await thrown(start)) as Error).message).toContain('scope_mismatch');
   });
 
-  it.each([
+  it.each<[string, (lab: OverlayLab) => string, ((lab: OverlayLab) => string)?]>([
     ['by name', (lab: OverlayLab) => lab.file],
     ['through a link to its directory', (lab: OverlayLab) => join(lab.root, 'link', 'routing-overlay.json')],
-  ])('must not be the overlay file, %s', async (_how, name) => {
+    [
+      'which is a link to it',
+      (lab: OverlayLab) => lab.file,
+      (lab: OverlayLab) => join(lab.root, 'link.json'),
+    ],
+  ])('must not be the overlay file, %s', async (_how, name, follow = (lab) => lab.file) => {
     await using lab = await OverlayLab.create();
     const { text } = lab.fresh();
     await lab.publish(text);
     await symlink(lab.directory, join(lab.root, 'link'));
-    const error = await thrown(lab.follow({ reload: { lastGoodFile: name(lab) } }));
+    await symlink(lab.file, join(lab.root, 'link.json'));
+    const error = await thrown(lab.follow({ overlayFile: follow(lab), reload: { lastGoodFile: name(lab) } }));
     expect(error).toBeInstanceOf(RouterOptionsError);
     expect(error).toMatchObject({ issues: [{ path: 'reload.lastGoodFile' }] });
     expect(await readFile(lab.file, 'utf8')).toBe(text);
