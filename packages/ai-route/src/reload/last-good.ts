@@ -108,6 +108,12 @@ export class LastGood {
     }
   }
 
+  /** A reading came to nothing, because of a defect. */
+  failed(cause: unknown): void {
+    const message = `the overlay file could not be judged: ${String(cause)}`;
+    this.#reject({ code: 'internal_error', message, issues: [], revision: null });
+  }
+
   #offerBad(reading: BadReading): void {
     if (reading.kind === 'invalid') {
       const { issues, claimedRevision } = reading;

@@ -156,19 +156,25 @@ export class OverlaySource {
       this.#dirty = false;
       await this.#watch.check();
       this.#seen = await metadata(this.#reader.file);
-      const outcome = await loadOverlay(this.#reader, this.#print, signal);
-      if (signal.aborted) return;
-      this.#print = outcome.print;
-      await this.lastGood.offer(outcome, signal);
-      this.#settled(outcome);
+      try {
+        const outcome = await loadOverlay(this.#reader, this.#print, signal);
+        if (signal.aborted) return;
+        this.#print = outcome.print;
+        await this.lastGood.offer(outcome, signal);
+        this.#settled(outcome);
+      } catch (error) {
+        // Nobody awaits this: a defect would end the process, and with it the requests that don't need a new overlay.
+        if (!signal.aborted) this.lastGood.failed(error);
+      }
     }
   }
 
   /** What is served is kept for the next start and watched for its age. */
   #settled(outcome: LoadOutcome): void {
-    const { served, lastRejected } = this.lastGood;
+    const { served } = this.lastGood;
     if (served === undefined) return;
-    if (outcome.kind === 'valid' && outcome.bytes !== undefined && lastRejected === undefined) {
+    // Not what was refused: not even when it routes like what is served, being of an older generation.
+    if (outcome.kind === 'valid' && outcome.bytes !== undefined && outcome.overlay === served.overlay) {
       this.#keeper?.keep({ bytes: outcome.bytes, print: outcome.print });
     }
     if (!this.#stop.signal.aborted) this.#alarm?.watch(served);

@@ -33,6 +33,20 @@ describe('an older generation, when rollbacks are refused', () => {
     expect(router.status().health.state).toBe('ready');
   });
 
+  it('is not kept for the next start either, though it says what is served', async () => {
+    await using lab = await OverlayLab.create();
+    const lastGoodFile = join(lab.root, 'copy.json');
+    const candidates = [at('a')];
+    const seven = lab.fresh({ generation: 7, candidates });
+    await lab.publish(seven.text);
+    const { router, events } = await lab.follow({ reload: { rollback: 'refuse', lastGoodFile } });
+    await lab.publish(lab.fresh({ generation: 6, candidates }).text);
+    await events.next('unchanged', ({ reason }) => reason === 'same_revision');
+    await router.close();
+    expect(router.status().sourceGeneration).toBe(7);
+    expect(await readFile(lastGoodFile, 'utf8')).toBe(seven.text);
+  });
+
   it('of another source is not comparable', async () => {
     await using lab = await OverlayLab.create();
     await lab.publish(lab.fresh({ generation: 7 }).text);

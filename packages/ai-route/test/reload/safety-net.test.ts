@@ -89,6 +89,32 @@ describe('polling', () => {
   });
 });
 
+describe('a defect in the validator', () => {
+  it('costs that document, not the process, and the next one is judged again', async () => {
+    await using lab = await OverlayLab.create();
+    await lab.publish(lab.fresh().text);
+    let broken = false;
+    const parse = {
+      maxBytes: 2 ** 24,
+      get maxDepth(): number {
+        if (broken) throw new Error('out of order');
+        return 32;
+      },
+    };
+    const { source, events } = await startSource(lab.file, {}, {}, parse);
+    broken = true;
+    await lab.publish(lab.fresh().text);
+    const rejected = await events.next('rejected');
+    expect(rejected).toMatchObject({ code: 'internal_error', issues: [], revision: null });
+    expect(rejected.message).toContain('out of order');
+    broken = false;
+    const { text, revision } = lab.fresh();
+    await lab.publish(text);
+    await events.accepted(revision);
+    await source.close();
+  });
+});
+
 describe('closing', () => {
   it('ends at once while a bad document is being given time, and serves on', async () => {
     await using lab = await OverlayLab.create();

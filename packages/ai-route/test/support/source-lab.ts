@@ -3,7 +3,11 @@ import { ManualClock } from '@switchyard/test-kit';
 import { FSWatcher } from 'chokidar';
 import type { ValidDocument } from '../../src/judge/judge-document.ts';
 import type { ResolvedReload } from '../../src/options/resolve-overlay.ts';
-import { OverlaySource, type OverlaySourceHooks } from '../../src/reload/overlay-source.ts';
+import {
+  OverlaySource,
+  type OverlaySourceHooks,
+  type OverlaySourceOptions,
+} from '../../src/reload/overlay-source.ts';
 import type { RoutingOverlay } from '../../src/snapshot/routing-overlay.ts';
 import { EventLog } from './event-log.ts';
 
@@ -24,13 +28,14 @@ export async function startSource(
   file: string,
   hooks: OverlaySourceHooks,
   reload: Partial<ResolvedReload> = {},
+  parse: OverlaySourceOptions['parse'] = { maxBytes: 2 ** 24, maxCandidates: 100_000 },
 ): Promise<{ source: OverlaySource; events: EventLog; served: RoutingOverlay[] }> {
   const events = new EventLog();
   const served: RoutingOverlay[] = [];
   const source = await OverlaySource.start(
     {
       file,
-      parse: { maxBytes: 2 ** 24, maxCandidates: 100_000 },
+      parse,
       reload: { ...RELOAD, ...reload },
       clock: new ManualClock(),
       emit: events.record,
