@@ -192,7 +192,8 @@ export class ForwardExchange implements UpstreamHandler {
     if (this.#settled) return;
     this.#exchange?.abort();
     if (this.#sentHeaders !== null) {
-      this.#break(timer === 'total' ? 'total_timeout' : 'idle_timeout');
+      if (timer === 'idle' && this.#clientStalls()) this.#dropClient();
+      else this.#break(timer === 'total' ? 'total_timeout' : 'idle_timeout');
       return;
     }
     const { timeouts, upstream } = this.#options;
@@ -204,6 +205,16 @@ export class ForwardExchange implements UpstreamHandler {
       new ProxyHttpError('first_byte_timeout', `${seen} from ${upstream.origin} within ${limit}`),
     );
   };
+
+  /** What could move is waiting for the client, not for the upstream. */
+  #clientStalls(): boolean {
+    return this.#outgoing.writableNeedDrain || this.#outgoing.writableEnded;
+  }
+
+  #dropClient(): void {
+    this.#settle({ kind: 'client_gone', committed: true });
+    breakResponse(this.#outgoing, this.#sentHeaders ?? []);
+  }
 
   #settle(outcome: ForwardOutcome): void {
     if (this.#settled) return;

@@ -15,7 +15,10 @@ export type ForwardOutcome =
       readonly status: number;
       readonly responseBytes: number;
     }
-  /** The client left; the upstream was aborted. `committed` tells whether it had received anything. */
+  /**
+   * The client left, or took nothing of a waiting answer for `idleMs`; the upstream was aborted. `committed` tells
+   * whether it had received anything.
+   */
   | { readonly kind: 'client_gone'; readonly committed: boolean };
 
 /** Why an answer was broken off. */
