@@ -1,7 +1,8 @@
+import http from 'node:http';
 import type { AdmissionState } from '@switchyard/overlay-contract';
-import { waitUntil } from '@switchyard/test-kit';
+import { type FaultMode, waitUntil } from '@switchyard/test-kit';
 import { describe, expect, it } from 'vitest';
-import { ask, CHAT, type Reply } from './support/client.ts';
+import { ask, CHAT, type Reply, STREAM } from './support/client.ts';
 import { accessLines, startGateway } from './support/gateway.ts';
 import { candidate, overlay } from './support/overlay.ts';
 
@@ -127,6 +128,32 @@ describe('three providers in one group', () => {
 const KEY = 'conversation-of-somebody';
 
 describe('sessions', () => {
+  it('are kept when the client hangs up on a response it has begun to receive, not when it left before', async () => {
+    await using gateway = await startGateway();
+    const port = gateway.app.port('proxy');
+    const hangUp = async (session: string, mode: FaultMode): Promise<void> => {
+      const lines = accessLines(gateway).length;
+      for (const name of providers) gateway.upstream(name).setMode(mode);
+      const request = http.request({ port, host: '127.0.0.1', method: 'POST', path: '/v1/chat/completions' });
+      request.on('error', () => undefined);
+      request.on('response', (response) => response.once('data', () => request.destroy()));
+      request.setHeader('x-session-id', session);
+      request.end(STREAM);
+      if (mode === 'hang') {
+        await waitUntil(() => providers.some((name) => gateway.upstream(name).requests.length > 0));
+        request.destroy();
+      }
+      await waitUntil(() => accessLines(gateway)[lines]);
+      for (const name of providers) gateway.upstream(name).reset();
+    };
+    const affinity = async (session: string): Promise<unknown> =>
+      (await ask(port, { headers: { 'x-session-id': session } })).headers['x-switchyard-affinity'];
+    await hangUp('begun', 'stall:1');
+    expect(await affinity('begun')).toBe('reused');
+    await hangUp('before', 'hang');
+    expect(await affinity('before')).toBe('created');
+  });
+
   it('stay with their provider by header or cookie, and take no turn from others', async () => {
     await using gateway = await startGateway({ cluster: { credentials: 'passthrough' } });
     const port = gateway.app.port('proxy');

@@ -53,7 +53,8 @@ function settle(exchange: RoutedExchange, selection: Selection, end: AttemptEnd)
   const { record } = exchange;
   const { outcome } = end;
   const rule = OUTCOME_TABLE[end.result];
-  if (rule.binding === 'confirmed') selection.confirm();
+  const { binding } = rule;
+  if (binding === 'confirmed' || (binding === 'confirmed once begun' && end.begun)) selection.confirm();
   else selection.fail();
   if (outcome?.kind === 'completed' || outcome?.kind === 'broken') {
     record.status = outcome.status;

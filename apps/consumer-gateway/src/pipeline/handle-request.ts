@@ -31,9 +31,19 @@ export async function handleRequest(pipeline: Pipeline, client: ClientExchange, 
       { err: error, requestId: record.requestId, route: route.path },
       'a request failed in the gateway',
     );
-    answerFailure(pipeline, client, { record, failure: internalFailure });
+    answerDefect(pipeline, client, record);
   }
   report(pipeline, record, spans);
+}
+
+/** The last resort: whatever threw before may throw again, and then the client must at least not wait for ever. */
+function answerDefect(pipeline: Pipeline, client: ClientExchange, record: RequestRecord): void {
+  try {
+    answerFailure(pipeline, client, { record, failure: internalFailure });
+  } catch (error) {
+    pipeline.log.error({ err: error, requestId: record.requestId }, 'a failed request could not be answered');
+    client.outgoing.destroy();
+  }
 }
 
 interface Opened {

@@ -25,8 +25,11 @@ export interface OutcomeRule {
   readonly movesOn: boolean;
   /** How the endpoint's lease is released. */
   readonly lease: 'success' | 'failure' | 'canceled';
-  /** What happens to a session's binding when the request ends with this result. */
-  readonly binding: 'confirmed' | 'dropped';
+  /**
+   * What happens to a session's binding when the request ends with this result. `confirmed once begun`: when the first
+   * byte of an `answered` response had reached the client, else dropped.
+   */
+  readonly binding: 'confirmed' | 'confirmed once begun' | 'dropped';
   /** The request's outcome when it ends with this result; undefined = told by the status that was sent. */
   readonly outcome: RequestOutcome | undefined;
   /** The gateway's own answer when nothing was sent yet; undefined = the provider's answer goes through untouched. */
@@ -77,7 +80,7 @@ export const OUTCOME_TABLE: Readonly<Record<AttemptResult, OutcomeRule>> = {
     answer: { status: 500, code: 'gateway_error', says: 'was not called: the gateway failed' },
   },
   broken: { movesOn: false, lease: 'failure', binding: 'dropped', outcome: 'upstream_error' },
-  client_gone: { movesOn: false, lease: 'canceled', binding: 'dropped', outcome: 'canceled' },
+  client_gone: { movesOn: false, lease: 'canceled', binding: 'confirmed once begun', outcome: 'canceled' },
 };
 
 /** All attempt results, in the table's order. */
