@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readBounded } from '@switchyard/ai-route';
+import { readBounded, removeLeftovers } from '@switchyard/ai-route';
 import {
   type AdminServer,
   type AppContext,
@@ -12,7 +12,6 @@ import { createSyncMetrics, type SyncMetrics } from './admin/sync-metrics.ts';
 import type { SyncConfig } from './config.ts';
 import { OutputFile } from './output/output-file.ts';
 import { overwritesSource } from './output/overwrites-source.ts';
-import { removeLeftovers } from './output/write-file-atomically.ts';
 import { createSource } from './source/create-source.ts';
 import { OVERLAY_FILE } from './source/file-source.ts';
 import type { SyncEvent } from './sync/events.ts';

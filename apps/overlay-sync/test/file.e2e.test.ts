@@ -151,7 +151,10 @@ describe('restart', () => {
     await using sync = await RunningSync.create();
     await mkdir(join(sync.dir.path, 'out'));
     await writeFile(sync.output, one.text);
-    await writeFile(join(sync.dir.path, 'out', '.overlay-sync-tmp-routing-overlay.json-dead'), 'half');
+    await writeFile(
+      join(sync.dir.path, 'out', '.routing-overlay.json.tmp-0c0ffee0-0000-4000-8000-000000000000'),
+      'half',
+    );
     await sync.start({ file: './in.json' });
     const { writtenOverlayRevision, observedOverlayRevision } = await sync.is('ready_degraded deleted');
     expect({ writtenOverlayRevision, observedOverlayRevision }).toEqual({

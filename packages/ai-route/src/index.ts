@@ -50,6 +50,7 @@ export type {
 export type { StartMode } from './pickers/start-offset.ts';
 export { type Random, sfc32, systemRandom } from './random.ts';
 export { type ReadOutcome, readBounded } from './reload/read-bounded.ts';
+export { type ReplaceFileOptions, removeLeftovers, replaceFile } from './reload/replace-file.ts';
 export { DirectoryWatch, type DirectoryWatchListener } from './reload/watch-directory.ts';
 export { createRouter, type Router } from './router.ts';
 export type {

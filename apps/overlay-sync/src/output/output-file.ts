@@ -1,10 +1,9 @@
 import { dirname } from 'node:path';
-import { DirectoryWatch, readBounded } from '@switchyard/ai-route';
+import { DirectoryWatch, readBounded, replaceFile } from '@switchyard/ai-route';
 import type { SyncObserver } from '../sync/events.ts';
 import type { BackOff } from '../time/back-off.ts';
 import { repeat } from '../time/repeat.ts';
 import type { Time } from '../time/time.ts';
-import { writeFileAtomically } from './write-file-atomically.ts';
 
 /** What an output file is kept with. */
 export interface OutputFileOptions {
@@ -120,7 +119,7 @@ export class OutputFile {
   async #write(wanted: WantedDocument): Promise<void> {
     const { file, observe, backOff, time } = this.#options;
     try {
-      await writeFileAtomically(file, wanted.bytes);
+      await replaceFile(file, wanted.bytes);
       this.#settle(wanted, 'written');
     } catch (error) {
       observe({ type: 'write_failed', revision: wanted.revision, message: `${file}: ${messageOf(error)}` });

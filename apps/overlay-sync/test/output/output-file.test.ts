@@ -1,8 +1,6 @@
-import { mkdir, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { tempDir, waitUntil } from '@switchyard/test-kit';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { waitUntil } from '@switchyard/test-kit';
 import { describe, expect, it } from 'vitest';
-import { removeLeftovers, writeFileAtomically } from '../../src/output/write-file-atomically.ts';
 import { sample } from '../support/overlays.ts';
 import { SyncLab } from '../support/sync-lab.ts';
 
@@ -103,46 +101,5 @@ describe('OutputFile', () => {
     await lab.output.close();
     expect(lab.takeTypes()).toEqual(['write_failed']);
     expect(lab.time.pending).toEqual([]);
-  });
-});
-
-describe('writeFileAtomically', () => {
-  it('replaces a link by a file of its own, and leaves what it pointed to', async () => {
-    await using dir = await tempDir();
-    await writeFile(join(dir.path, 'target'), 'theirs');
-    await symlink('target', join(dir.path, 'out'));
-    await writeFileAtomically(join(dir.path, 'out'), Buffer.from('ours'));
-    expect((await stat(join(dir.path, 'out'))).ino).not.toBe((await stat(join(dir.path, 'target'))).ino);
-    expect((await stat(join(dir.path, 'out'))).mode & 0o777).toBe(0o644 & ~process.umask());
-  });
-
-  it('a reader never sees anything but one of the two contents', async () => {
-    await using dir = await tempDir();
-    const file = join(dir.path, 'out');
-    const contents = ['a', 'b'].map((letter) => letter.repeat(200_000));
-    await writeFileAtomically(file, Buffer.from(contents[0] ?? ''));
-    let done = false;
-    const odd: number[] = [];
-    const { readFile } = await import('node:fs/promises');
-    const reader = (async () => {
-      while (!done) {
-        const text = await readFile(file, 'utf8');
-        if (!contents.includes(text)) odd.push(text.length);
-      }
-    })();
-    for (let i = 0; i < 40; i++) await writeFileAtomically(file, Buffer.from(contents[i % 2] ?? ''));
-    done = true;
-    await reader;
-    expect(odd).toEqual([]);
-  });
-
-  it('what a killed process left beside the file goes; what belongs to others stays', async () => {
-    await using dir = await tempDir();
-    const file = join(dir.path, 'out.json');
-    const others = ['.overlay-sync-tmp-other.json-1', 'notes.txt', 'out.json'];
-    for (const name of ['.overlay-sync-tmp-out.json-1', ...others]) await writeFile(join(dir.path, name), '');
-    await removeLeftovers(file);
-    expect((await readdir(dir.path)).sort()).toEqual(others.sort());
-    await removeLeftovers(join(dirname(file), 'no', 'such', 'folder'));
   });
 });

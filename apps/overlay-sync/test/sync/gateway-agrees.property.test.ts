@@ -1,12 +1,11 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createRouter, RouterStartError } from '@switchyard/ai-route';
+import { createRouter, RouterStartError, replaceFile } from '@switchyard/ai-route';
 import { overlayDigest, parseOverlay } from '@switchyard/overlay-contract';
 import { type TempDir, tempDir } from '@switchyard/test-kit';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { configSchema } from '../../src/config.ts';
-import { writeFileAtomically } from '../../src/output/write-file-atomically.ts';
 import { createJudge } from '../../src/sync/judge.ts';
 import { mutants } from '../support/mutants.ts';
 import { SCOPE, sample } from '../support/overlays.ts';
@@ -41,7 +40,7 @@ function handedOverIsTaken(accepts: (bytes: Uint8Array) => boolean): fc.IAsyncPr
   return fc.asyncProperty(mutants, async (bytes) => {
     if (!accepts(bytes)) return;
     const file = join(dir.path, `${files++}.json`);
-    await writeFileAtomically(file, bytes);
+    await replaceFile(file, bytes);
     const taken = await gatewayAccepts(file);
     const same = Buffer.compare(await readFile(file), bytes) === 0;
     await rm(file);

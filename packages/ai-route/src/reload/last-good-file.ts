@@ -1,7 +1,8 @@
-import { mkdir, open, realpath, rename, rm } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import type { LastGoodFileView } from '../views.ts';
+import { removeLeftovers, replaceFile } from './replace-file.ts';
 
 /** A document to keep. */
 export interface KeptDocument {
@@ -29,6 +30,7 @@ export class LastGoodFile {
   #held: string | undefined;
   #wanted: KeptDocument | undefined;
   #running: Promise<void> | undefined;
+  #tidied = false;
   #savedAt: number | null = null;
   #error: string | null = null;
 
@@ -56,12 +58,14 @@ export class LastGoodFile {
   }
 
   async #write(): Promise<void> {
+    if (!this.#tidied) await removeLeftovers(this.#options.file);
+    this.#tidied = true;
     while (this.#wanted !== undefined) {
       const { bytes, print } = this.#wanted;
       this.#wanted = undefined;
       if (print === this.#held) continue;
       try {
-        await replaceFile(this.#options.file, bytes);
+        await replaceFile(this.#options.file, bytes, { mode: 0o600 });
         this.#held = print;
         this.#savedAt = this.#options.clock.now();
         this.#error = null;
@@ -83,31 +87,4 @@ export async function wouldReplace(written: string, other: string): Promise<bool
 async function place(file: string): Promise<string> {
   const directory = dirname(file);
   return join(await realpath(directory).catch(() => directory), basename(file));
-}
-
-async function replaceFile(file: string, bytes: Uint8Array): Promise<void> {
-  const directory = dirname(file);
-  await mkdir(directory, { recursive: true });
-  const temporary = join(directory, `.${basename(file)}.${process.pid}.tmp`);
-  try {
-    const handle = await open(temporary, 'w', 0o600);
-    try {
-      await handle.writeFile(bytes);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(temporary, file);
-  } catch (error) {
-    await rm(temporary, { force: true }).catch(() => undefined);
-    throw error;
-  }
-  await syncDirectory(directory);
-}
-
-/** Makes the rename durable. Not every system can; then a power cut may bring back the document before. */
-async function syncDirectory(directory: string): Promise<void> {
-  const handle = await open(directory, 'r').catch(() => undefined);
-  await handle?.sync().catch(() => undefined);
-  await handle?.close();
 }

@@ -238,6 +238,10 @@ describe('the last good copy', () => {
     await using setup = await labWithCopy();
     const { lab, copy, reload } = setup;
     await lab.publish(lab.fresh().text);
+    // What a killed process left.
+    await mkdir(join(lab.root, 'state'));
+    const leftover = '.last-good.json.tmp-0c0ffee0-0000-4000-8000-000000000000';
+    await writeFile(join(lab.root, 'state', leftover), 'half');
     const { router, events } = await lab.follow({ reload: { ...reload, debounceMs: 0 } });
     let last = lab.fresh();
     for (let i = 0; i < 50; i++) {
