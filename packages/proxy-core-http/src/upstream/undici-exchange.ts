@@ -7,7 +7,7 @@ import type { ConnectionState, TrackedClient, TrackedDispatchOptions } from './r
 import type { UpstreamExchange, UpstreamFailure, UpstreamHandler, UpstreamRequest } from './upstream.ts';
 
 /** How long after it was written a request may still be lost to an idle connection's close. */
-export interface ResendRule {
+interface ResendRule {
   /** Milliseconds; 0 = never send again. */
   readonly withinMs: number;
   readonly monotonicMs: () => number;
