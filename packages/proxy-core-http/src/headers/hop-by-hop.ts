@@ -8,6 +8,7 @@ export const HOP_BY_HOP_HEADERS: ReadonlySet<string> = new Set([
   'http2-settings',
   'keep-alive',
   'proxy-authenticate',
+  'proxy-authentication-info',
   'proxy-authorization',
   'proxy-connection',
   'te',

@@ -7,6 +7,18 @@ import {
   HOP_BY_HOP_HEADERS,
 } from '../../src/index.ts';
 
+it('every Proxy-* header of a connection is removed, both ways', () => {
+  for (const name of [
+    'Proxy-Authenticate',
+    'Proxy-Authentication-Info',
+    'Proxy-Authorization',
+    'Proxy-Connection',
+  ]) {
+    expect(filterRequestHeaders([name, 'x'])).toEqual([]);
+    expect(filterResponseHeaders([name, 'x'])).toEqual([]);
+  }
+});
+
 describe('filterRequestHeaders', () => {
   it('removes every credential slot when told to, in any spelling', () => {
     const raw = [
@@ -25,6 +37,21 @@ describe('filterRequestHeaders', () => {
     ];
     expect(filterRequestHeaders(raw, { drop: CREDENTIAL_HEADERS })).toEqual(['x', 'f']);
     expect(filterRequestHeaders(raw)).toEqual(raw);
+  });
+
+  it.each([
+    'Anthropic-Api-Key',
+    'cf-aig-authorization',
+    'Cookie2',
+    'Helicone-Auth',
+    'x-access-token',
+    'X-Forwarded-Access-Token',
+    'x-goog-iam-authorization-token',
+    'x-litellm-api-key',
+    'x-portkey-api-key',
+    'X-Serverless-Authorization',
+  ])('removes the lesser known slot %s', (name) => {
+    expect(filterRequestHeaders([name, 'secret'], { drop: CREDENTIAL_HEADERS })).toEqual([]);
   });
 
   it('removes host, expect and hop-by-hop headers; keeps accept-encoding and content-length', () => {
