@@ -104,6 +104,11 @@ function collectEndpoints<M>(
 }
 
 function resolveEndpoint<M>(input: EndpointInput<M>, path: string, report: Report): Endpoint<M> {
+  if (typeof input !== 'object' || input === null) {
+    report('invalid_endpoints', path, `${show(input)} is not an endpoint; give an object with an address`);
+    // An id that no other endpoint has: the one fault is reported once.
+    return Object.freeze({ id: path, address: path, weight: 0, metadata: undefined });
+  }
   const { address, id = address, weight = 1, metadata } = input;
   if (!isText(address)) {
     report(

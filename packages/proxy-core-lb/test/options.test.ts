@@ -48,6 +48,8 @@ describe('options', () => {
     [{ startOffset: 0.5 }, 'invalid_start_offset startOffset'],
     [{ random: 4 }, 'invalid_random random'],
     [{ endpoints: undefined }, 'invalid_endpoints endpoints'],
+    [{ endpoints: [null] }, 'invalid_endpoints endpoints[0]'],
+    [{ endpoints: ['http://a'] }, 'invalid_endpoints endpoints[0]'],
     [{ endpoints: [{ address: '' }] }, 'invalid_address endpoints[0].address'],
     [{ endpoints: [{ id: ' ', address: 'a' }] }, 'invalid_id endpoints[0].id'],
   ])('refuses %o', (options, issue) => {
