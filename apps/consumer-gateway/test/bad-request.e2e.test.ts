@@ -88,6 +88,14 @@ const cases: [what: string, request: Ask, status: number, code: string, message:
     /gzip/,
   ],
   ['GET', { method: 'GET' }, 405, 'method_not_allowed', /use POST/],
+  ['POST to the list of models', { path: '/v1/models' }, 405, 'method_not_allowed', /use GET/],
+  [
+    'DELETE of a model',
+    { method: 'DELETE', path: '/v1/models/m', body: '' },
+    405,
+    'method_not_allowed',
+    /use GET/,
+  ],
   [
     'a path with a slash at its end',
     { path: '/v1/chat/completions/' },
@@ -109,7 +117,7 @@ describe('a bad request', () => {
     expect(error.type).toBe(status < 500 ? 'invalid_request_error' : 'server_error');
     expect(reply.headers['content-type']).toContain('application/json');
     if (status === 503) expect(reply.headers['retry-after']).toBe('5');
-    if (status === 405) expect(reply.headers['allow']).toBe('POST');
+    if (status === 405) expect(reply.headers['allow']).toMatch(/^(POST|GET, HEAD)$/);
   });
 
   it('reaches no provider, and the gateway serves on', async () => {
@@ -128,6 +136,16 @@ describe('a bad request', () => {
     const reply = await ask(port, { path: '/v1/messages', body: '{"model":"nope"}' });
     expect(reply.status).toBe(404);
     expect(JSON.parse(reply.text)).toMatchObject({ type: 'error', error: { type: 'not_found_error' } });
+  });
+
+  it.each([
+    ['a target that is no URL', 'GET http://[ HTTP/1.1\r\nHost: x\r\n'],
+    ['a target without a path', 'OPTIONS * HTTP/1.1\r\nHost: x\r\n'],
+    ['a host that is none', 'GET /v1/models HTTP/1.1\r\nHost: [::1\r\n'],
+  ])('%s is a 400 in words', async (_what, head) => {
+    const answer = await rawHttp(port, `${head}Connection: close\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('"code":"malformed_request"');
   });
 
   const raw: [what: string, text: string, status: number][] = [

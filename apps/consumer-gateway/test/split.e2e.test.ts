@@ -69,6 +69,7 @@ describe('three providers in one group', () => {
         connection: 'keep-alive, x-nominated',
         'x-nominated': 'gone',
         'x-own': 'kept',
+        'x-session-id': 'conversation',
       },
     });
     const received = gateway.upstream('provider-a').requests[0];
@@ -77,6 +78,8 @@ describe('three providers in one group', () => {
     const headers = received?.rawHeaders.join('\n') ?? '';
     expect(headers).not.toMatch(/secret|forged|gone/);
     expect(received?.header('x-own')).toBe('kept');
+    // Not a credential: a provider may keep its own caches by it.
+    expect(received?.header('x-session-id')).toBe('conversation');
     expect(received?.header('x-ai-routing-candidate')).toMatch(/^.{1,256}$/);
     expect(received?.header('x-ai-routing-request-id')).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4/);
     expect(received?.header('x-ai-routing-revision')).toBe(gateway.revision);
@@ -84,7 +87,7 @@ describe('three providers in one group', () => {
       'x-switchyard-provider': 'provider-a',
       'x-switchyard-group': '0',
       'x-switchyard-policy': 'round_robin',
-      'x-switchyard-affinity': 'disabled',
+      'x-switchyard-affinity': 'created',
       'x-switchyard-attempts': '1',
       'x-switchyard-revision': gateway.revision.slice(0, 12),
     });

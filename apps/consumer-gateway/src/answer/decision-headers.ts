@@ -1,5 +1,6 @@
 import type { RouteDecision } from '@switchyard/ai-route';
 import { headerSafe } from '@switchyard/gateway-kit';
+import { isInternalHeader } from '../request/strip-internal-headers.ts';
 
 /** Digits of a revision that are shown to people: enough to tell overlays apart. */
 const REVISION_DIGITS = 12;
@@ -28,7 +29,7 @@ export function decisionHeaders(decision: RouteDecision): string[] {
 }
 
 /**
- * Turns a provider's response headers into the client's: the provider's own `x-switchyard-*` go, ours come.
+ * Turns a provider's response headers into the client's: the provider's own internal ones go, ours come.
  * @param decision - What to tell the client; undefined when the operator opted out.
  */
 export function withDecisionHeaders(
@@ -38,7 +39,7 @@ export function withDecisionHeaders(
   const result: string[] = [];
   for (let at = 0; at < headers.length; at += 2) {
     const name = headers[at] ?? '';
-    if (name.length > 13 && name.toLowerCase().startsWith('x-switchyard-')) continue;
+    if (isInternalHeader(name)) continue;
     result.push(name, headers[at + 1] ?? '');
   }
   if (decision !== undefined) result.push(...decisionHeaders(decision));

@@ -11,6 +11,7 @@ export function failureResponse(failure: GatewayFailure): Response {
       ...(failure.retryAfterSeconds === undefined
         ? {}
         : { 'retry-after': String(failure.retryAfterSeconds) }),
+      ...(failure.allow === undefined ? {} : { allow: failure.allow }),
     },
   });
 }

@@ -69,3 +69,30 @@ export function badRequest(
     outcome: 'client_error',
   };
 }
+
+/** A path that is served, with a method that it does not take. `use` is named in the message, `allow` in the header. */
+export function methodNotAllowed(asked: {
+  method: string;
+  path: string;
+  use: string;
+  allow: string;
+}): GatewayFailure {
+  const { method, path, use, allow } = asked;
+  const message = `${method} is not allowed for ${path}; use ${use}`;
+  return { ...badRequest('method_not_allowed', message, { status: 405 }), allow };
+}
+
+/** Bytes that are no request, or a request whose target or host is none. */
+export const malformedRequest: GatewayFailure = badRequest(
+  'malformed_request',
+  'the request is not valid HTTP/1.1',
+);
+
+/** A defect of the gateway itself. */
+export const internalFailure: GatewayFailure = {
+  status: 500,
+  code: 'gateway_error',
+  message: 'the gateway failed; its log has the reason',
+  param: null,
+  outcome: 'gateway_error',
+};

@@ -1,9 +1,16 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { getRequestListener } from '@hono/node-server';
+import { getRequestListener, RequestError } from '@hono/node-server';
 import { drainServer, listen } from '@switchyard/gateway-kit';
 import { createHardenedServer, discardBody } from '@switchyard/proxy-core-http';
 import { errorBody } from '../answer/error-body.ts';
-import { badRequest, type GatewayFailure } from '../answer/gateway-failure.ts';
+import { failureResponse } from '../answer/failure-response.ts';
+import {
+  badRequest,
+  type GatewayFailure,
+  internalFailure,
+  malformedRequest,
+  methodNotAllowed,
+} from '../answer/gateway-failure.ts';
 import { respondError } from '../answer/respond-error.ts';
 import type { GatewayConfig } from '../config/config.ts';
 import { handleRequest } from '../pipeline/handle-request.ts';
@@ -26,6 +33,12 @@ export interface ProxyServer {
 export async function startProxyServer(config: GatewayConfig, pipeline: Pipeline): Promise<ProxyServer> {
   const others = getRequestListener(createPublicRoutes(pipeline.router).fetch, {
     overrideGlobalObjects: false,
+    // Reached by a target or a host that no URL can be made of, and by what Hono's own handler let through.
+    errorHandler: (error) => {
+      if (error instanceof RequestError) return failureResponse(malformedRequest);
+      pipeline.log.error({ err: error }, 'a request failed in the gateway');
+      return failureResponse(internalFailure);
+    },
   });
   let requests = 0;
   let closing = false;
@@ -60,25 +73,16 @@ export async function startProxyServer(config: GatewayConfig, pipeline: Pipeline
 
 function refuseMethod(incoming: IncomingMessage, outgoing: ServerResponse, route: ProxiedRoute): void {
   discardBody(incoming);
-  respondError(
-    outgoing,
-    {
-      status: 405,
-      code: 'method_not_allowed',
-      message: `${incoming.method ?? 'this method'} is not allowed for ${route.path}; use POST`,
-      param: null,
-      outcome: 'client_error',
-      allow: 'POST',
-    },
-    { shape: route.errorShape },
-  );
+  const { method = 'this method' } = incoming;
+  const failure = methodNotAllowed({ method, path: route.path, use: 'POST', allow: 'POST' });
+  respondError(outgoing, failure, { shape: route.errorShape });
 }
 
 /** What the server answers by itself to bytes that never became a request. */
 function unreadable(status: 400 | 408 | 431, headerBytes: number): GatewayFailure {
   switch (status) {
     case 400:
-      return badRequest('malformed_request', 'the request is not valid HTTP/1.1');
+      return malformedRequest;
     case 408:
       return badRequest('request_timeout', 'the request did not arrive in time', { status });
     case 431:

@@ -1,9 +1,9 @@
 import type { Router } from '@switchyard/ai-route';
 import { nearest } from '@switchyard/gateway-kit';
-import { Hono, type MiddlewareHandler } from 'hono';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { listModels } from '../admin/models.ts';
 import { failureResponse } from '../answer/failure-response.ts';
-import { badRequest, type GatewayFailure } from '../answer/gateway-failure.ts';
+import { badRequest, type GatewayFailure, methodNotAllowed } from '../answer/gateway-failure.ts';
 import { modelNotFound, notReady } from '../pipeline/no-route.ts';
 import { PROXIED_ROUTES } from './routes.ts';
 
@@ -31,6 +31,17 @@ export function createPublicRoutes(router: Router): Hono {
           ),
         )
       : c.json(found);
+  });
+  const refuse = (c: Context): Response => {
+    const { method, path } = c.req;
+    return failureResponse(
+      methodNotAllowed({ method, path: path.slice(0, 100), use: 'GET', allow: 'GET, HEAD' }),
+    );
+  };
+  app.all(modelsPath, refuse).all(`${modelsPath}/*`, refuse);
+  // Thrown on: the listener logs it and words the answer.
+  app.onError((error) => {
+    throw error;
   });
   app.notFound((c) => failureResponse(unknownPath(c.req.method, c.req.path)));
   return app;

@@ -1,6 +1,6 @@
 import type { RouteResult } from '@switchyard/ai-route';
 import { traceIdOf } from '@switchyard/gateway-kit';
-import type { GatewayFailure } from '../answer/gateway-failure.ts';
+import { type GatewayFailure, internalFailure } from '../answer/gateway-failure.ts';
 import { respondError } from '../answer/respond-error.ts';
 import { readRequest } from '../request/read-request.ts';
 import { accessLine } from '../telemetry/access-log.ts';
@@ -76,14 +76,6 @@ async function routeRequest(pipeline: Pipeline, opened: Opened): Promise<Gateway
   record.routable = true;
   return runAttempts(pipeline, { ...client, request, record, spans }, result.selection);
 }
-
-const internalFailure: GatewayFailure = {
-  status: 500,
-  code: 'gateway_error',
-  message: 'the gateway failed; its log has the reason',
-  param: null,
-  outcome: 'gateway_error',
-};
 
 function answerFailure(
   pipeline: Pipeline,

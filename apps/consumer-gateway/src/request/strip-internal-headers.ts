@@ -1,8 +1,11 @@
-/** Headers of the hop between our own gateways. A client's copy is a forgery, so it never goes any further. */
+/**
+ * Headers of the hop between our own gateways, and ours to the client. A client's copy is a forgery and a provider's an
+ * echo, so neither goes any further.
+ */
 const internalPrefixes = ['x-ai-routing-', 'x-ai-provider-', 'x-switchyard-'];
 
 /** Whether a header name, in any case, belongs to the gateways. */
-function isInternalHeader(name: string): boolean {
+export function isInternalHeader(name: string): boolean {
   // Nearly every header fails on its first letters: no lower-case copy is made for those.
   const first = name.charCodeAt(0);
   if ((first !== 120 && first !== 88) || name.charCodeAt(1) !== 45) return false;

@@ -34,6 +34,18 @@ describe('withDecisionHeaders', () => {
     expect(withDecisionHeaders(headers, decision())).not.toContain('forged');
   });
 
+  it('removes what a provider echoes of the hop between the gateways', () => {
+    const headers = [
+      'X-AI-Routing-Candidate',
+      'echoed',
+      'x-ai-provider-attribution',
+      'echoed',
+      'x-ai-own',
+      'kept',
+    ];
+    expect(withDecisionHeaders(headers, undefined)).toEqual(['x-ai-own', 'kept']);
+  });
+
   it('says "none" for a capability without groups', () => {
     const headers = withDecisionHeaders([], decision({ group: null }));
     expect(headers[headers.indexOf('x-switchyard-group') + 1]).toBe('none');
