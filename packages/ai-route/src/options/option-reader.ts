@@ -86,6 +86,9 @@ export class OptionReader {
   }
 }
 
-function show(value: unknown): string {
+/** A value for people. */
+export function show(value: unknown): string {
+  if (typeof value === 'bigint') return `${value}n`;
+  if (typeof value === 'number') return String(value);
   return value === undefined ? 'nothing' : (JSON.stringify(value) ?? typeof value).slice(0, 80);
 }

@@ -3,7 +3,7 @@ import { type OptionIssue, RouterOptionsError } from '../errors.ts';
 import type { StartMode } from '../pickers/start-offset.ts';
 import { type Random, systemRandom } from '../random.ts';
 import type { KnownClusters } from '../snapshot/viability.ts';
-import { OptionReader } from './option-reader.ts';
+import { OptionReader, show } from './option-reader.ts';
 import type { OverlayRouterOptions, RouterOptions, StaticRouterOptions } from './options.ts';
 import { type ResolvedOverlay, resolveOverlay } from './resolve-overlay.ts';
 
@@ -43,6 +43,10 @@ const OVERLAY_KEYS = [...COMMON_KEYS, 'overlayFile', 'expectedScope', 'reload', 
  */
 export function resolveOptions(options: RouterOptions): ResolvedOptions {
   const issues: OptionIssue[] = [];
+  if (typeof options !== 'object' || options === null) {
+    issues.push({ path: 'options', message: `must be an object, found ${show(options)}` });
+    throw new RouterOptionsError(issues);
+  }
   const reader = new OptionReader(options, '', issues);
   const isOverlay = reader.has('overlayFile');
   if (isOverlay === reader.has('candidates')) {

@@ -1,5 +1,6 @@
 import { type Overlay, parseOverlay } from '@switchyard/overlay-contract';
-import { RouterOptionsError } from '../errors.ts';
+import { type OptionIssue, RouterOptionsError } from '../errors.ts';
+import { show } from './option-reader.ts';
 import type { StaticCandidate, StaticRouterOptions } from './options.ts';
 
 /** What the options call it, and what the wire does. */
@@ -30,8 +31,8 @@ const OPTION_NAMES: ReadonlyMap<string, string> = new Map([
  * @throws {@link RouterOptionsError} when the contract refuses them.
  */
 export function staticOverlay(options: StaticRouterOptions): Overlay {
-  const unknown = unknownKeys(options.candidates);
-  if (unknown.length > 0) throw new RouterOptionsError(unknown);
+  const issues = notJson(options.candidates);
+  if (issues.length > 0) throw new RouterOptionsError(issues);
   const document = {
     local_site: options.localSite,
     candidates: options.candidates.map(toWire),
@@ -52,15 +53,25 @@ function toWire(candidate: StaticCandidate): Record<string, unknown> {
   return Object.fromEntries(fields.map(([key, value]) => [WIRE_NAMES[key as keyof StaticCandidate], value]));
 }
 
-function unknownKeys(candidates: readonly StaticCandidate[]): { path: string; message: string }[] {
-  return candidates.flatMap((candidate, index) =>
-    Object.keys(candidate)
-      .filter((key) => !Object.hasOwn(WIRE_NAMES, key))
-      .map((key) => ({
-        path: `candidates[${index}].${key}`,
-        message: `is not an option; known are ${Object.keys(WIRE_NAMES).join(', ')}`,
-      })),
-  );
+/** What the contract could not tell apart, or would not see as it is, once it is JSON. */
+function notJson(candidates: readonly unknown[]): OptionIssue[] {
+  return candidates.flatMap((candidate, index): OptionIssue[] => {
+    const path = `candidates[${index}]`;
+    if (typeof candidate !== 'object' || candidate === null)
+      return [{ path, message: `must be an object, found ${show(candidate)}` }];
+    return Object.entries(candidate).flatMap(([key, value]: [string, unknown]) => {
+      const message = wrongWith(key, value);
+      return message === undefined ? [] : [{ path: `${path}.${key}`, message }];
+    });
+  });
+}
+
+function wrongWith(key: string, value: unknown): string | undefined {
+  if (!Object.hasOwn(WIRE_NAMES, key)) {
+    return `is not an option; known are ${Object.keys(WIRE_NAMES).join(', ')}`;
+  }
+  const plain = value === undefined || ['string', 'boolean'].includes(typeof value) || Number.isFinite(value);
+  return plain ? undefined : `must be a text, a finite number, true or false, found ${show(value)}`;
 }
 
 function toOptionPath(path: string): string {

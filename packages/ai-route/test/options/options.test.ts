@@ -4,6 +4,11 @@ import { candidatesOf } from '../support/static-router.ts';
 
 const VALID = { candidates: candidatesOf(['ab']), localSite: 'here', selectionPolicy: 'round_robin' };
 
+const ranked = (rank: unknown): object => ({
+  ...VALID,
+  candidates: VALID.candidates.map((one) => ({ ...one, rank })).slice(0, 1),
+});
+
 async function issuesOf(options: unknown): Promise<string[]> {
   try {
     await (await createRouter(options as Parameters<typeof createRouter>[0])).close();
@@ -20,6 +25,19 @@ describe('router options', () => {
     expect(await issuesOf({})).toEqual(['overlayFile']);
     expect(await issuesOf({ ...VALID, overlayFile: 'x.json' })).toEqual(['overlayFile']);
     expect(await issuesOf(VALID)).toEqual([]);
+  });
+
+  it.each([
+    ['nothing', undefined, 'options'],
+    ['null', null, 'options'],
+    ['a text', 'overlay.json', 'options'],
+    ['a number too large for its kind', { ...VALID, retry: { attempts: 3n } }, 'retry.attempts'],
+    ['no candidate in a candidate’s place', { ...VALID, candidates: [null] }, 'candidates[0]'],
+    ['a text in a candidate’s place', { ...VALID, candidates: ['a'] }, 'candidates[0]'],
+    ['a rank that JSON has no word for', ranked(1n), 'candidates[0].rank'],
+    ['a rank that JSON would make null', ranked(Number.NaN), 'candidates[0].rank'],
+  ])('as plain JavaScript may give them: %s', async (_what, options, path) => {
+    expect(await issuesOf(options)).toEqual([path]);
   });
 
   it.each([
