@@ -36,7 +36,7 @@ export async function readFirst(
   signal: AbortSignal,
 ): Promise<FirstReadings> {
   if (copyFile !== undefined && (await wouldReplace(copyFile, reader.file))) {
-    const message = `is the overlay file itself, ${reader.file}, which is never written; name another file`;
+    const message = `would replace the overlay file ${reader.file}, or what that links to; name another file`;
     throw new RouterOptionsError([{ path: 'reload.lastGoodFile', message }]);
   }
   const source = decided(await loadOverlay(reader, undefined, signal));

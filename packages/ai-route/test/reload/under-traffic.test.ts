@@ -7,7 +7,8 @@ import { at, MODEL, publication } from '../support/overlays.ts';
 const SITES = ['a', 'b', 'c', 'd', 'e'];
 
 describe('P-E4: while the overlay is rewritten', () => {
-  it('no request fails, and each is explained by the snapshot it names', async () => {
+  // Three seconds of it are waiting already, for documents that might be half written.
+  it('no request fails, and each is explained by the snapshot it names', { timeout: 60_000 }, async () => {
     await using lab = await OverlayLab.create();
     const published = new Map<string, ReadonlySet<string>>();
     const publish = async (round: number): Promise<string> => {
