@@ -51,7 +51,7 @@ export class ForwardExchange implements UpstreamHandler {
     const { outgoing, request, upstream } = this.#options;
     const socket = outgoing.socket ?? outgoing.req.socket;
     if (this.#clientLeft()) {
-      this.#settle({ kind: 'client_gone', committed: outgoing.headersSent });
+      this.#settle({ kind: 'client_gone', committed: outgoing.headersSent, responseBytes: 0 });
       return;
     }
     outgoing.on('close', this.#onClientClosed);
@@ -185,7 +185,7 @@ export class ForwardExchange implements UpstreamHandler {
   readonly #onClientClosed = (): void => {
     if (this.#settled || this.#outgoing.writableFinished) return;
     this.#exchange?.abort();
-    this.#settle({ kind: 'client_gone', committed: this.#sentHeaders !== null });
+    this.#settleGone();
   };
 
   readonly #onExpired = (timer: ExpiredTimer): void => {
@@ -212,8 +212,13 @@ export class ForwardExchange implements UpstreamHandler {
   }
 
   #dropClient(): void {
-    this.#settle({ kind: 'client_gone', committed: true });
+    this.#settleGone();
     breakResponse(this.#outgoing, this.#sentHeaders ?? []);
+  }
+
+  #settleGone(): void {
+    const committed = this.#sentHeaders !== null;
+    this.#settle({ kind: 'client_gone', committed, responseBytes: this.#responseBytes });
   }
 
   #settle(outcome: ForwardOutcome): void {

@@ -17,9 +17,9 @@ export type ForwardOutcome =
     }
   /**
    * The client left, or took nothing of a waiting answer for `idleMs`; the upstream was aborted. `committed` tells
-   * whether it had received anything.
+   * whether anything had been sent to it, `responseBytes` how much of the body.
    */
-  | { readonly kind: 'client_gone'; readonly committed: boolean };
+  | { readonly kind: 'client_gone'; readonly committed: boolean; readonly responseBytes: number };
 
 /** Why an answer was broken off. */
 export type BrokenReason = 'upstream_cut' | 'idle_timeout' | 'total_timeout';

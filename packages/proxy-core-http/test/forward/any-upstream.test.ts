@@ -109,7 +109,7 @@ describe('an upstream that calls back before dispatch returns', () => {
     const { outcome } = await serve(upstream, {}, (outgoing) => {
       response = outgoing;
     });
-    expect(outcome).toEqual({ kind: 'client_gone', committed: false });
+    expect(outcome).toEqual({ kind: 'client_gone', committed: false, responseBytes: 0 });
   });
 });
 

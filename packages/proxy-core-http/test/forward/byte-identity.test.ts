@@ -146,6 +146,10 @@ describe('time to the client', () => {
     expect(Buffer.from(first?.value ?? []).toString()).toMatch(/^data: .*\n\n$/);
     expect(performance.now() - started).toBeLessThan(1000);
     controller.abort();
-    expect(await proxy.outcome()).toEqual({ kind: 'client_gone', committed: true });
+    expect(await proxy.outcome()).toEqual({
+      kind: 'client_gone',
+      committed: true,
+      responseBytes: expect.toSatisfy((bytes: number) => bytes > 0) as number,
+    });
   });
 });

@@ -25,7 +25,7 @@ describe('the client leaves', { retry: 2 }, () => {
     // The first byte of a TLS hello.
     await connection.heard('\x16');
     expect(await msUntil(connection.gone, () => client.socket.destroy())).toBeLessThan(WITHIN_MS);
-    expect(await proxy.outcome()).toEqual({ kind: 'client_gone', committed: false });
+    expect(await proxy.outcome()).toEqual({ kind: 'client_gone', committed: false, responseBytes: 0 });
   });
 
   it('while waiting for a free connection: nothing is sent, and the connection in use lives on', async () => {
@@ -36,7 +36,7 @@ describe('the client leaves', { retry: 2 }, () => {
     const second = openClient(proxy.port, post());
     await proxy.forwarding(2);
     second.socket.destroy();
-    expect(await proxy.outcome()).toEqual({ kind: 'client_gone', committed: false });
+    expect(await proxy.outcome()).toEqual({ kind: 'client_gone', committed: false, responseBytes: 0 });
     await first.heard('200 OK');
     const third = openClient(proxy.port, post());
     await third.heard('200 OK');
@@ -51,7 +51,7 @@ describe('the client leaves', { retry: 2 }, () => {
     const connection = await raw.connection();
     await connection.heard('"model"');
     expect(await msUntil(connection.gone, () => client.socket.destroy())).toBeLessThan(WITHIN_MS);
-    expect(await proxy.outcome()).toEqual({ kind: 'client_gone', committed: false });
+    expect(await proxy.outcome()).toEqual({ kind: 'client_gone', committed: false, responseBytes: 0 });
   });
 
   it('between the head and the first byte', async () => {
@@ -65,7 +65,7 @@ describe('the client leaves', { retry: 2 }, () => {
     await new Promise((resolve) => setTimeout(resolve, 30));
     expect(client.received).toBe('');
     expect(await msUntil(connection.gone, () => client.socket.destroy())).toBeLessThan(WITHIN_MS);
-    expect(await proxy.outcome()).toEqual({ kind: 'client_gone', committed: false });
+    expect(await proxy.outcome()).toEqual({ kind: 'client_gone', committed: false, responseBytes: 0 });
   });
 
   it.each(['reset', 'fin'] as const)('in the middle of a silent stream, with a %s', async (how) => {
@@ -80,7 +80,11 @@ describe('the client leaves', { retry: 2 }, () => {
     const connection = await raw.connection();
     const leave = () => (how === 'reset' ? client.socket.resetAndDestroy() : client.socket.end());
     expect(await msUntil(connection.gone, leave)).toBeLessThan(WITHIN_MS);
-    expect(await proxy.outcome()).toEqual({ kind: 'client_gone', committed: true });
+    expect(await proxy.outcome()).toEqual({
+      kind: 'client_gone',
+      committed: true,
+      responseBytes: expect.toSatisfy((bytes: number) => bytes > 0) as number,
+    });
   });
 
   it('while the upstream is paused because the client does not read', async () => {
@@ -93,7 +97,11 @@ describe('the client leaves', { retry: 2 }, () => {
     const request = await faulty.waitForRequest();
     expect(await msUntil(request.over, () => client.socket.resetAndDestroy())).toBeLessThan(WITHIN_MS);
     expect(await request.over).toBe('aborted');
-    expect(await proxy.outcome()).toEqual({ kind: 'client_gone', committed: true });
+    expect(await proxy.outcome()).toEqual({
+      kind: 'client_gone',
+      committed: true,
+      responseBytes: expect.toSatisfy((bytes: number) => bytes > 0) as number,
+    });
   });
 
   it('in the middle of its upload', async () => {
@@ -106,7 +114,7 @@ describe('the client leaves', { retry: 2 }, () => {
     const connection = await raw.connection();
     await connection.heard('beginning');
     expect(await msUntil(connection.gone, () => client.socket.destroy())).toBeLessThan(WITHIN_MS);
-    expect(await proxy.outcome()).toEqual({ kind: 'client_gone', committed: false });
+    expect(await proxy.outcome()).toEqual({ kind: 'client_gone', committed: false, responseBytes: 0 });
   });
 
   it('with two pipelined requests: both upstream exchanges end', async () => {
@@ -118,7 +126,9 @@ describe('the client leaves', { retry: 2 }, () => {
     const gone = Promise.all([one.gone, two.gone]);
     expect(await msUntil(gone, () => client.socket.destroy())).toBeLessThan(WITHIN_MS);
     await proxy.outcome(2);
-    expect(proxy.outcomes).toEqual(Array(2).fill({ kind: 'client_gone', committed: false }));
+    expect(proxy.outcomes).toEqual(
+      Array(2).fill({ kind: 'client_gone', committed: false, responseBytes: 0 }),
+    );
   });
 
   it('before forward() was called: nothing is dispatched', async () => {
@@ -126,7 +136,7 @@ describe('the client leaves', { retry: 2 }, () => {
     await using proxy = await startProxy(faulty.origin);
     proxy.server.prependListener('request', (incoming) => incoming.socket.destroy());
     openClient(proxy.port, post());
-    expect(await proxy.outcome()).toEqual({ kind: 'client_gone', committed: false });
+    expect(await proxy.outcome()).toEqual({ kind: 'client_gone', committed: false, responseBytes: 0 });
     expect(faulty.connections).toBe(0);
   });
 });
