@@ -60,10 +60,13 @@ describe('a stream compared with the provider’s own', () => {
 describe('a stream', () => {
   it('sends its first byte at once, long before the end', async () => {
     const gateway = shared;
+    const before = accessLines(gateway).length;
     gateway.upstream('provider-a').setMode('stall:1');
     const { request, response } = await open(gateway.app.port('proxy'));
     expect((await nextChunk(response)).toString()).toMatch(/^data: /);
     request.destroy();
+    // The next test counts lines.
+    await waitUntil(() => accessLines(gateway)[before]);
   });
 
   it.each(['hang', 'stall:0', 'stall:2', 'pace:200'] as const)(
@@ -92,6 +95,7 @@ describe('a stream', () => {
       expect(performance.now() - left).toBeLessThan(1000);
       const line = await waitUntil(() => accessLines(gateway)[before]);
       expect(line).toMatchObject({ status: 499, outcome: 'canceled', attempts: 1 });
+      expect(Number(line['bytes']) > 0).toBe(mode === 'stall:2' || mode === 'pace:200');
       expect(gateway.upstream('provider-b').requests).toHaveLength(0);
     },
   );

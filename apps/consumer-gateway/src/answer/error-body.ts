@@ -19,5 +19,6 @@ function anthropicType(status: number): string {
   if (status === 404) return 'not_found_error';
   if (status === 413) return 'request_too_large';
   if (status < 500) return 'invalid_request_error';
+  if (status === 504) return 'timeout_error';
   return status === 503 ? 'overloaded_error' : 'api_error';
 }

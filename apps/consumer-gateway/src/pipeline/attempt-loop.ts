@@ -62,6 +62,7 @@ function settle(exchange: RoutedExchange, selection: Selection, end: AttemptEnd)
     record.outcome = rule.outcome ?? outcomeOfStatus(outcome.status);
     return undefined;
   }
+  if (outcome?.kind === 'client_gone') record.bytes = outcome.responseBytes;
   if (outcome?.kind === 'client_gone' || clientGone(exchange) || rule.answer === undefined) {
     record.outcome = 'canceled';
     return undefined;

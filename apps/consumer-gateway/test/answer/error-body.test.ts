@@ -16,6 +16,7 @@ describe('errorBody', () => {
     [413, 'request_too_large'],
     [502, 'api_error'],
     [503, 'overloaded_error'],
+    [504, 'timeout_error'],
   ];
   it.each(kinds)('speaks Anthropic: %i is %s', (status, type) => {
     const failure = badRequest('gateway_error', 'why', { status });
