@@ -138,6 +138,12 @@ describe('a bad request', () => {
     expect(JSON.parse(reply.text)).toMatchObject({ type: 'error', error: { type: 'not_found_error' } });
   });
 
+  it('is not a request in absolute form: it is served, and reaches the provider in origin form', async () => {
+    const text = `POST http://any.host/v1/chat/completions?x=1 HTTP/1.1\r\nHost: any.host\r\nConnection: close\r\nContent-Length: ${CHAT.length}\r\n\r\n${CHAT}`;
+    expect(await rawHttp(port, text)).toMatch(/^HTTP\/1\.1 200 /);
+    expect(gateway.upstream('provider-a').requests.at(-1)?.path).toBe('/v1/chat/completions?x=1');
+  });
+
   it.each([
     ['a target that is no URL', 'GET http://[ HTTP/1.1\r\nHost: x\r\n'],
     ['a target without a path', 'OPTIONS * HTTP/1.1\r\nHost: x\r\n'],

@@ -16,7 +16,7 @@ import type { GatewayConfig } from '../config/config.ts';
 import { handleRequest } from '../pipeline/handle-request.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 import { createPublicRoutes } from './public-routes.ts';
-import { matchRoute, type ProxiedRoute } from './routes.ts';
+import { matchRoute, originForm, type ProxiedRoute } from './routes.ts';
 
 /** The open port. */
 export interface ProxyServer {
@@ -45,10 +45,12 @@ export async function startProxyServer(config: GatewayConfig, pipeline: Pipeline
   const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     // A connection that outlives this request would keep a closing server open until its idle time is over.
     if (closing) outgoing.shouldKeepAlive = false;
-    const route = matchRoute(incoming.url ?? '');
+    const target = originForm(incoming.url ?? '');
+    const route = matchRoute(target);
     if (route === undefined) void others(incoming, outgoing);
     else if (incoming.method !== 'POST') refuseMethod(incoming, outgoing, route);
     else {
+      incoming.url = target;
       requests += 1;
       void handleRequest(pipeline, { route, incoming, outgoing }, requests);
     }

@@ -32,3 +32,12 @@ function pathOf(target: string): string {
 export function matchRoute(target: string): ProxiedRoute | undefined {
   return byPath.get(pathOf(target));
 }
+
+/**
+ * A request target as providers receive it: `http://host/path?query`, which a server must take as well (RFC 9112 §3.2.2),
+ * loses its front. The rest is kept byte for byte.
+ */
+export function originForm(target: string): string {
+  // 47 is "/": nearly every target.
+  return target.charCodeAt(0) === 47 ? target : target.replace(/^https?:\/\/[^/?#]+(?=\/)/i, '');
+}
