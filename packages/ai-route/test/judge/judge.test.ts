@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type TempDir, tempDir } from '@switchyard/test-kit';
@@ -45,7 +45,32 @@ function comparable(judgement: Judgement): unknown {
   return { ...rest, head: { ...overlay, candidates: [] }, candidates: routingCandidates(overlay) };
 }
 
+/** Nice values of this process' threads; field 19 of their `stat`, counted after the name, which may hold spaces. */
+async function niceValues(): Promise<Map<string, number>> {
+  const tasks = await readdir('/proc/self/task');
+  const stats = await Promise.all(
+    tasks.map((id) => readFile(`/proc/self/task/${id}/stat`, 'utf8').catch(() => '')),
+  );
+  return new Map(
+    tasks.map((id, index) => [id, Number(stats[index]?.replace(/^.*\) /s, '').split(' ')[16])] as const),
+  );
+}
+
 describe('the worker thread', () => {
+  // Only Linux gives threads a priority of their own.
+  it.runIf(process.platform === 'linux')(
+    'gives way to the requests: its priority is lower, no other changes',
+    async () => {
+      const before = await niceValues();
+      const { judge } = newJudge({ inlineBytesMax: 0, openWorker: openSourceWorker });
+      await judge.judge(await fileOf('{}'), []);
+      const after = await niceValues();
+      const own = [...before.keys()].filter((id) => after.has(id));
+      expect(own.map((id) => after.get(id))).toEqual(own.map((id) => before.get(id)));
+      expect([...after].filter(([id, nice]) => !before.has(id) && nice === 10)).toHaveLength(1);
+    },
+  );
+
   it('comes to the same judgement as this thread, good or bad, and hands over the document', async () => {
     const { judge, failures } = newJudge({ inlineBytesMax: 0, openWorker: openSourceWorker });
     const kinds = new Set<string>();
