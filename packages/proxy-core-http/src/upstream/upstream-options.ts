@@ -1,4 +1,5 @@
 import { ProxyHttpError } from '../errors.ts';
+import { systemMonotonicMs } from './system-clock.ts';
 
 /** TLS settings towards one upstream; PEM text or bytes. */
 export interface UpstreamTlsOptions {
@@ -113,8 +114,4 @@ function integerFrom(least: 0 | 1, name: string, value: number): number {
   if (Number.isSafeInteger(value) && value >= least) return value;
   const expected = least === 0 ? 'an integer of at least 0' : 'an integer above 0';
   throw new ProxyHttpError('invalid_options', `${name}: found ${value}, expected ${expected}`);
-}
-
-function systemMonotonicMs(): number {
-  return performance.now();
 }
