@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { RUN_MARK } from './guard.ts';
 
 /** How many lines of a child's log are shown when it dies. */
 const TAIL_LINES = 15;
@@ -47,7 +48,7 @@ export class Child {
     this.#log = createWriteStream(options.logFile);
     // Its own process group: Ctrl-C in the terminal reaches the demo alone, which then stops the rest in order.
     this.#process = spawn(process.execPath, options.args, {
-      env: { ...inherited(process.env), ...options.env },
+      env: { ...inherited(process.env), ...options.env, [RUN_MARK]: String(process.pid) },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     });

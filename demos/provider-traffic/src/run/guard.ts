@@ -8,8 +8,17 @@ export interface Guard {
   release(): void;
 }
 
-/** Reads pids until the pipe ends; the end without the word `done` means that the writer was killed. */
-const SCRIPT = 'while read -r word; do [ "$word" = done ] && exit; all="$all $word"; done; kill -9 $all';
+/** Environment variable of every process of a run: the pid of its demo. */
+export const RUN_MARK = 'SWITCHYARD_DEMO';
+
+/**
+ * Reads pids until the pipe ends; the end without the word `done` means that the writer was killed. It may have been
+ * killed between starting a process and telling of it: where the system shows environments, the mark finds that one.
+ */
+const SCRIPT = `
+while read -r word; do [ "$word" = done ] && exit; all="$all $word"; done
+kill -9 $all
+for file in $(grep -lsz "^${RUN_MARK}=$1$" /proc/[0-9]*/environ); do kill -9 "$(echo "$file" | cut -d/ -f3)"; done`;
 
 /**
  * Starts a guard. No handler runs when a process is killed by SIGKILL, but a shell at the other end of a pipe notices:
@@ -17,7 +26,10 @@ const SCRIPT = 'while read -r word; do [ "$word" = done ] && exit; all="$all $wo
  */
 export function startGuard(): Guard {
   // In its own process group: Ctrl-C must not take the guard before the ones it watches over.
-  const shell = spawn('/bin/sh', ['-c', SCRIPT], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+  const shell = spawn('/bin/sh', ['-c', SCRIPT, 'guard', String(process.pid)], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
   // Without a shell there is no guard; every other way to end is handled by the demo itself.
   shell.on('error', () => undefined);
   shell.stdin.on('error', () => undefined);
