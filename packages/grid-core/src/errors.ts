@@ -1,8 +1,5 @@
 /** The closed list of codes of {@link GridCoreError}. */
-export const GRID_CORE_ERROR_CODES: readonly ['invalid_duration', 'invalid_input'] = [
-  'invalid_duration',
-  'invalid_input',
-];
+export const GRID_CORE_ERROR_CODES = ['invalid_duration', 'invalid_input'] as const;
 
 /** One of {@link GRID_CORE_ERROR_CODES}. */
 export type GridCoreErrorCode = (typeof GRID_CORE_ERROR_CODES)[number];

@@ -1,52 +1,32 @@
+const codes = [
+  'malformed_json',
+  'invalid_utf8',
+  'too_large',
+  'too_deep',
+  'duplicate_key',
+  'not_canonicalizable',
+  'malformed_structure',
+  'invalid_field',
+  'missing_schema_version',
+  'unsupported_schema_version',
+  'revision_digest_mismatch',
+  'digest_mismatch',
+  'scope_mismatch',
+  'scope_required',
+  'invalid_selection_policy',
+  'policy_without_groups',
+  'group_conflict',
+  'weight_conflict',
+  'duplicate_candidate',
+  'duplicate_stable_id',
+  'too_many_candidates',
+] as const;
+
 /**
  * Every reason a document can be refused for, a closed list: safe as a metric label.
  * README.md explains each and says what to do about it.
  */
-export const OVERLAY_ISSUE_CODES: readonly [
-  'malformed_json',
-  'invalid_utf8',
-  'too_large',
-  'too_deep',
-  'duplicate_key',
-  'not_canonicalizable',
-  'malformed_structure',
-  'invalid_field',
-  'missing_schema_version',
-  'unsupported_schema_version',
-  'revision_digest_mismatch',
-  'digest_mismatch',
-  'scope_mismatch',
-  'scope_required',
-  'invalid_selection_policy',
-  'policy_without_groups',
-  'group_conflict',
-  'weight_conflict',
-  'duplicate_candidate',
-  'duplicate_stable_id',
-  'too_many_candidates',
-] = Object.freeze([
-  'malformed_json',
-  'invalid_utf8',
-  'too_large',
-  'too_deep',
-  'duplicate_key',
-  'not_canonicalizable',
-  'malformed_structure',
-  'invalid_field',
-  'missing_schema_version',
-  'unsupported_schema_version',
-  'revision_digest_mismatch',
-  'digest_mismatch',
-  'scope_mismatch',
-  'scope_required',
-  'invalid_selection_policy',
-  'policy_without_groups',
-  'group_conflict',
-  'weight_conflict',
-  'duplicate_candidate',
-  'duplicate_stable_id',
-  'too_many_candidates',
-] as const);
+export const OVERLAY_ISSUE_CODES: typeof codes = Object.freeze(codes);
 
 /** One of {@link OVERLAY_ISSUE_CODES}. */
 export type OverlayIssueCode = (typeof OVERLAY_ISSUE_CODES)[number];

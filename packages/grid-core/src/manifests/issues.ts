@@ -1,7 +1,7 @@
 import { compareUtf8 } from '../text/compare-utf8.ts';
 
 /** The closed list of codes of {@link ManifestIssue}. */
-export const MANIFEST_ISSUE_CODES: readonly [
+export const MANIFEST_ISSUE_CODES = [
   'yaml_syntax',
   'not_a_manifest',
   'unsupported_api_version',
@@ -14,20 +14,7 @@ export const MANIFEST_ISSUE_CODES: readonly [
   'unknown_network',
   'placement_conflict',
   'not_available',
-] = [
-  'yaml_syntax',
-  'not_a_manifest',
-  'unsupported_api_version',
-  'unsupported_kind',
-  'missing_field',
-  'unknown_field',
-  'invalid_field',
-  'duplicate_object',
-  'duplicate_gateway',
-  'unknown_network',
-  'placement_conflict',
-  'not_available',
-];
+] as const;
 
 /** One of {@link MANIFEST_ISSUE_CODES}. */
 export type ManifestIssueCode = (typeof MANIFEST_ISSUE_CODES)[number];

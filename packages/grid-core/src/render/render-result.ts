@@ -4,7 +4,7 @@ import type { ManifestIssue } from '../manifests/issues.ts';
 import type { SelectionTier } from '../model.ts';
 
 /** The closed list of codes of {@link RenderFailure}. */
-export const RENDER_FAILURE_CODES: readonly [
+export const RENDER_FAILURE_CODES = [
   'ManifestInvalid',
   'NotAvailable',
   'PlacementConflict',
@@ -12,15 +12,7 @@ export const RENDER_FAILURE_CODES: readonly [
   'EmptyCandidates',
   'StableIdCollision',
   'OverlayRenderFailed',
-] = [
-  'ManifestInvalid',
-  'NotAvailable',
-  'PlacementConflict',
-  'DuplicateGateway',
-  'EmptyCandidates',
-  'StableIdCollision',
-  'OverlayRenderFailed',
-];
+] as const;
 
 /** One of {@link RENDER_FAILURE_CODES}. */
 export type RenderFailureCode = (typeof RENDER_FAILURE_CODES)[number];
