@@ -268,7 +268,10 @@ describe('start and stop', () => {
     await write('network.yaml', network('demo', ['consumer']));
     await write('provider.yaml', provider('provider-a'));
     await published(['provider-a']);
-    expect((await fetch(`http://127.0.0.1:${port('admin')}/readyz`)).status).toBe(200);
+    // The file stands a moment before the pass that wrote it is over.
+    await waitUntil(async () => (await fetch(`http://127.0.0.1:${port('admin')}/readyz`)).status === 200, {
+      what: 'readiness',
+    });
   });
 
   it('an unknown key in the config is exit code 3 with the nearest known key', async () => {
