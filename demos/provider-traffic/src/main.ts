@@ -1,7 +1,6 @@
+import { createScreen, UsageError } from '@switchyard/demo-kit';
 import { HELP } from './cli/help.ts';
 import { readCommand } from './cli/options.ts';
-import { createScreen } from './cli/screen.ts';
-import { UsageError } from './cli/usage-error.ts';
 import { runCommand } from './run/run-command.ts';
 import { verifyCommand } from './verify/verify-command.ts';
 

@@ -1,4 +1,5 @@
-import type { DemoPolicy, Records, SpanRecord } from '../src/records/types.ts';
+import type { SpanRecord } from '@switchyard/demo-kit';
+import type { DemoPolicy, Records } from '../src/records/types.ts';
 
 export const PROVIDERS = ['provider-a', 'provider-b', 'provider-c'] as const;
 export const REVISION = '5'.repeat(64);

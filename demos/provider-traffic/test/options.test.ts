@@ -1,6 +1,6 @@
+import { UsageError } from '@switchyard/demo-kit';
 import { describe, expect, it } from 'vitest';
 import { readCommand } from '../src/cli/options.ts';
-import { UsageError } from '../src/cli/usage-error.ts';
 
 const env = { INIT_CWD: '/somewhere' };
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { UsageError } from '@switchyard/demo-kit';
 import type { DemoPolicy } from '../records/types.ts';
-import { UsageError } from './usage-error.ts';
 
 /** `demo [run] [options]`. */
 export interface RunCommand {

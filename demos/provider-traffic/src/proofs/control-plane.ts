@@ -1,4 +1,5 @@
-import type { Proof, Records, Revisions } from '../records/types.ts';
+import { agrees, type Proof } from '@switchyard/demo-kit';
+import type { Records } from '../records/types.ts';
 
 interface PublishedCandidate {
   readonly kind?: string;
@@ -119,9 +120,4 @@ export function proveStopped({ observations }: Records): Proof {
 export function publishedPolicy(overlay: unknown): string {
   const policy = (overlay as PublishedOverlay).overlay?.selection_policy ?? 'deterministic';
   return typeof policy === 'string' ? policy : (policy.mode ?? 'deterministic');
-}
-
-/** Whether the three revisions are there and equal `revision`. */
-export function agrees({ published, accepted, serving }: Revisions, revision: string | null): boolean {
-  return revision !== null && published === revision && accepted === revision && serving === revision;
 }

@@ -1,4 +1,5 @@
-import type { BackendReply, Counts, Observations, RequestRecord, SpanRecord } from '../records/types.ts';
+import type { BackendReply, Counts, RequestRecord, SpanRecord } from '@switchyard/demo-kit';
+import type { Observations } from '../records/types.ts';
 
 /** Every provider of the topology starts at zero, so that one without traffic shows as 0. */
 function tally(providers: readonly string[], named: readonly (string | null)[]): Counts {

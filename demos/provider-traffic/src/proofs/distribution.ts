@@ -1,4 +1,5 @@
-import type { Counts, DemoPolicy, Proof, Records } from '../records/types.ts';
+import type { Counts, Proof } from '@switchyard/demo-kit';
+import type { DemoPolicy, Records } from '../records/types.ts';
 import { publishedPolicy } from './control-plane.ts';
 import { sameCounts } from './counts.ts';
 

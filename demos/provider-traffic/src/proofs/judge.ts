@@ -1,4 +1,5 @@
-import type { Proof, Records, Results } from '../records/types.ts';
+import type { Proof } from '@switchyard/demo-kit';
+import type { Records, Results } from '../records/types.ts';
 import { proveProviders, proveStopped, proveSuccess, proveUnchanged } from './control-plane.ts';
 import { countByBackend, countByClient, countByGateway } from './counts.ts';
 import { proveSequence, proveSplit, type ThreeCounts } from './distribution.ts';

@@ -1,4 +1,5 @@
-import type { BackendReply, Proof, Records, RequestRecord, SpanRecord } from '../records/types.ts';
+import type { BackendReply, Proof, RequestRecord, SpanRecord } from '@switchyard/demo-kit';
+import type { Records } from '../records/types.ts';
 
 /** What is wrong with one request's trace. */
 interface Fault {

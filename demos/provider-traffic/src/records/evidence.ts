@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readSpans } from './spans.ts';
-import type { BackendReply, Observations, Records, RequestRecord } from './types.ts';
+import { type BackendReply, lines, type RequestRecord, readSpans, sha256 } from '@switchyard/demo-kit';
+import type { Observations, Records } from './types.ts';
 
 /** Names of the evidence files; `verify` and people look for them, so they are part of the format. */
 export const FILES = {
@@ -17,26 +16,6 @@ export const FILES = {
   checksums: 'SHA256SUMS',
   config: 'config',
 } as const;
-
-/** SHA-256 in lower-case hex. */
-export function sha256(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
-}
-
-/** Splits newline-delimited text; blank lines are skipped. */
-export function lines(text: string): string[] {
-  return text.split('\n').filter((line) => line.trim() !== '');
-}
-
-/** One JSON value a line. */
-export function ndjson(values: readonly unknown[]): string {
-  return values.map((value) => `${JSON.stringify(value)}\n`).join('');
-}
-
-/** Pretty JSON with a final newline. */
-export function json(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
-}
 
 /**
  * Reads the raw records of an evidence folder.
@@ -75,4 +54,10 @@ export async function readRecords(directory: string): Promise<Records> {
     overlay: parsed(FILES.overlay, overlay, (all) => JSON.parse(all) as unknown),
     overlaySha256: sha256(overlay),
   };
+}
+
+/** Every file that the evidence of a run has, apart from the checksums. `processes` are the names in `config/`. */
+export function evidenceFiles(processes: readonly string[]): string[] {
+  const { checksums: _, config, ...files } = FILES;
+  return [...Object.values(files), ...processes.map((name) => `${config}/${name}.yaml`)].toSorted();
 }

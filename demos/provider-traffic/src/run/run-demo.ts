@@ -2,23 +2,35 @@ import { watch } from 'node:fs';
 import { copyFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  type BackendReply,
+  type Child,
+  type ClientTracing,
+  json,
+  ndjson,
+  overlayIdentity,
+  processState,
+  type RequestRecord,
+  RUN_FOLDER,
+  readGroups,
+  readRevisions,
+  type Screen,
+  settle,
+  startClientTracing,
+  waitForAgreement,
+} from '@switchyard/demo-kit';
 import type { RunCommand } from '../cli/options.ts';
-import type { Screen } from '../cli/screen.ts';
 import { judge } from '../proofs/judge.ts';
-import { FILES, json, ndjson, readRecords } from '../records/evidence.ts';
-import { RUN_FOLDER } from '../records/evidence-folder.ts';
-import type { BackendReply, Observations, RequestRecord, Results } from '../records/types.ts';
-import type { Child } from './child.ts';
-import { type ClientTracing, startClientTracing } from './client-tracing.ts';
-import { waitForAgreement } from './gate.ts';
-import { overlayIdentity, processState, readGroups, readRevisions } from './observe.ts';
-import { settle } from './settle.ts';
+import { FILES, readRecords } from '../records/evidence.ts';
+import type { Observations, Results } from '../records/types.ts';
 import { startTopology, type Topology } from './topology.ts';
 import { sendTraffic } from './traffic.ts';
 
 /** How long the revisions may take to agree, in milliseconds. */
 const AGREEMENT_TIMEOUT_MS = 20_000;
 const MODEL = 'demo-model';
+/** Spans of one request: client, consumer server, select and client, provider server and client, backend server. */
+const SPANS_PER_REQUEST = 7;
 
 /** A run that has been judged; everything still runs until the caller ends the children. */
 export interface FinishedRun {
@@ -60,7 +72,14 @@ export async function runDemo(options: RunOptions): Promise<FinishedRun> {
   const { requests, observations } = await measure(options, topology, tracing);
   await tracing.shutdown();
   screen.live('collecting spans ...');
-  await settle({ directory, requests, replies, signal: abort.signal });
+  await settle({
+    spansFile: join(directory, FILES.spans),
+    requests,
+    spans: requests.length * SPANS_PER_REQUEST,
+    replies,
+    answered: requests.length,
+    signal: abort.signal,
+  });
   await Promise.all([
     writeFile(join(directory, FILES.requests), ndjson(requests)),
     writeFile(join(directory, FILES.replies), ndjson(replies)),

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { changedFiles, type Screen, showVerdict, splitTable } from '@switchyard/demo-kit';
 import type { VerifyCommand } from '../cli/options.ts';
-import { type Screen, showVerdict, splitTable } from '../cli/screen.ts';
 import { judge } from '../proofs/judge.ts';
-import { FILES, readRecords } from '../records/evidence.ts';
-import { changedFiles, evidenceFiles } from '../records/evidence-folder.ts';
+import { evidenceFiles, FILES, readRecords } from '../records/evidence.ts';
 import type { Records, Results } from '../records/types.ts';
 import { renderHtml } from '../report/html.ts';
 import { renderMarkdown } from '../report/markdown.ts';
+import { summaryOf } from '../report/summary.ts';
 
 const EXIT_PROOF_FAILED = 4;
 
@@ -89,7 +89,7 @@ export async function verifyCommand({ directory, json }: VerifyCommand, screen: 
   screen.line(`Evidence of ${recomputed.startedAt}, recomputed from ${recomputed.requests} raw records\n`);
   for (const row of splitTable(recomputed.counts.client, recomputed.requests)) screen.line(row);
   screen.line();
-  showVerdict(screen, recomputed);
+  showVerdict(screen, { ...recomputed, summary: summaryOf(recomputed) });
   for (const problem of problems) screen.line(screen.paint('red', `  ✘ ${problem}`));
   screen.line(verified ? screen.paint('green', 'VERIFIED') : screen.paint('red', 'NOT VERIFIED'));
   return verified ? 0 : EXIT_PROOF_FAILED;

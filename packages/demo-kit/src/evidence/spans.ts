@@ -1,4 +1,4 @@
-import type { SpanRecord } from './types.ts';
+import type { SpanRecord } from '../records.ts';
 
 interface OtlpValue {
   readonly stringValue?: string;

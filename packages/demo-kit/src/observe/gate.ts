@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { agrees } from '../proofs/control-plane.ts';
-import type { Revisions } from '../records/types.ts';
+import type { Revisions } from '../records.ts';
 
 /** Time between two polls, in milliseconds. */
 const POLL_MS = 100;
@@ -33,4 +32,9 @@ export async function waitForAgreement({ read, timeoutMs, signal }: GateOptions)
     `published, accepted and serving revision did not agree within ${timeoutMs} ms: ` +
       `published ${published ?? 'none'}, accepted ${accepted ?? 'none'}, serving ${serving ?? 'none'}`,
   );
+}
+
+/** Whether the three revisions are there and equal `revision`. */
+export function agrees({ published, accepted, serving }: Revisions, revision: string | null): boolean {
+  return revision !== null && published === revision && accepted === revision && serving === revision;
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { GroupMember, OverlayIdentity, Revisions } from '../records/types.ts';
+import type { GroupMember, OverlayIdentity, Revisions } from '../records.ts';
 
 /**
  * State letter of a process: `T` is stopped, `S` sleeping, `R` running; `?` when there is no such process.

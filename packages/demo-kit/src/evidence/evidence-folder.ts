@@ -1,27 +1,30 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { UsageError } from '../cli/usage-error.ts';
-import { FILES, lines, sha256 } from './evidence.ts';
+import { UsageError } from '../screen/usage-error.ts';
+import { lines, sha256 } from './text.ts';
 
 /** Working state and logs of the processes: beside the evidence, but none. */
 export const RUN_FOLDER = 'run';
 /** Why a run could not be judged. */
 export const FAILURE_FILE = 'failure.txt';
 
-const OURS: readonly string[] = [...Object.values(FILES), RUN_FOLDER, FAILURE_FILE];
+/** The file of checksums, in the format of `sha256sum -c`. */
+const CHECKSUMS_FILE = 'SHA256SUMS';
 
 /**
  * Makes the folder of a new run, empty. What an earlier run left there goes away: its spans would be counted again, and
  * its verdict would stand if this run never comes to one.
  *
+ * @param names - What a run writes at the top of the folder.
  * @throws UsageError when the folder holds anything that no run of the demo wrote; nothing is touched then.
  */
-export async function prepareEvidence(directory: string): Promise<void> {
+export async function prepareEvidence(directory: string, names: readonly string[]): Promise<void> {
+  const ours = [...names, CHECKSUMS_FILE, RUN_FOLDER, FAILURE_FILE];
   await mkdir(directory, { recursive: true });
   const found = await readdir(directory);
   if (found.length === 0) return;
   // `config` alone may be anybody's; a run always has its working folder too.
-  const foreign = found.includes(RUN_FOLDER) ? found.filter((name) => !OURS.includes(name)) : found;
+  const foreign = found.includes(RUN_FOLDER) ? found.filter((name) => !ours.includes(name)) : found;
   if (foreign.length > 0) {
     throw new UsageError(
       `--out ${directory} is no evidence folder of the demo (it holds ${foreign.slice(0, 3).join(', ')}): name a new or empty folder`,
@@ -32,21 +35,15 @@ export async function prepareEvidence(directory: string): Promise<void> {
   for (const name of order) await rm(join(directory, name), { recursive: true, force: true });
 }
 
-/** Every file that the evidence of a run has, apart from the checksums. `processes` are the names in `config/`. */
-export function evidenceFiles(processes: readonly string[]): string[] {
-  const { checksums: _, config, ...files } = FILES;
-  return [...Object.values(files), ...processes.map((name) => `${config}/${name}.yaml`)].toSorted();
-}
-
 /** Writes `SHA256SUMS` over the files, in the format of `sha256sum -c`. */
 export async function writeChecksums(directory: string, files: readonly string[]): Promise<void> {
   const sums = await Promise.all(files.map((name) => checksumLine(directory, name)));
-  await writeFile(join(directory, FILES.checksums), sums.map((line) => `${line}\n`).join(''));
+  await writeFile(join(directory, CHECKSUMS_FILE), sums.map((line) => `${line}\n`).join(''));
 }
 
 /** Names of the files that are gone, that differ from `SHA256SUMS`, or that it does not vouch for. */
 export async function changedFiles(directory: string, files: readonly string[]): Promise<string[]> {
-  const sums = new Set(lines(await readFile(join(directory, FILES.checksums), 'utf8').catch(() => '')));
+  const sums = new Set(lines(await readFile(join(directory, CHECKSUMS_FILE), 'utf8').catch(() => '')));
   const vouched = await Promise.all(
     files.map(async (name) => sums.has(await checksumLine(directory, name).catch(() => 'gone'))),
   );

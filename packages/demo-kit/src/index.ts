@@ -1,0 +1,40 @@
+export { type ClientTracing, startClientTracing } from './client/client-tracing.ts';
+export { type Question, type Sender, sendRequest } from './client/send-request.ts';
+export { writeEffectiveConfigs } from './evidence/effective-configs.ts';
+export {
+  changedFiles,
+  FAILURE_FILE,
+  prepareEvidence,
+  RUN_FOLDER,
+  writeChecksums,
+} from './evidence/evidence-folder.ts';
+export { type SettleOptions, settle } from './evidence/settle.ts';
+export { readSpans } from './evidence/spans.ts';
+export { json, lines, ndjson, sha256 } from './evidence/text.ts';
+export { agrees, type GateOptions, waitForAgreement } from './observe/gate.ts';
+export { overlayIdentity, processState, readGroups, readRevisions } from './observe/gateway.ts';
+export { Child, type ChildOptions } from './processes/child.ts';
+export { type Guard, RUN_MARK, startGuard } from './processes/guard.ts';
+export { Interrupted, keepRunning, onInterrupt, raceAbort } from './processes/interrupt.ts';
+export {
+  type AppConfig,
+  type AppStart,
+  type Env,
+  port,
+  Starter,
+  type StarterOptions,
+  writeManifests,
+} from './processes/starter.ts';
+export type {
+  BackendReply,
+  Counts,
+  GroupMember,
+  OverlayIdentity,
+  Proof,
+  RequestRecord,
+  Revisions,
+  SpanRecord,
+} from './records.ts';
+export { createScreen, type Screen, type ScreenOptions } from './screen/screen.ts';
+export { UsageError } from './screen/usage-error.ts';
+export { showVerdict, splitTable, type Verdict } from './screen/verdict.ts';
