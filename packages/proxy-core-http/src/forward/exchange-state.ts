@@ -12,7 +12,7 @@ import type {
   UpstreamHead,
 } from '../upstream/upstream.ts';
 import { DiscardingExchange } from './discarding-exchange.ts';
-import type { ForwardOptions } from './forward-options.ts';
+import type { ForwardOptions, Verdict } from './forward-options.ts';
 import type { BrokenReason, ForwardOutcome } from './outcome.ts';
 import { breakResponse, writeHead } from './response-writer.ts';
 import { ExchangeTimers, type ExpiredTimer } from './timers.ts';
@@ -34,6 +34,8 @@ export class ForwardExchange implements UpstreamHandler {
   /** The headers as sent; `null` until commit. */
   #sentHeaders: readonly string[] | null = null;
   #responseBytes = 0;
+  /** Whether `onPiece` wants to see more. */
+  #watched = true;
   #settled = false;
   /** After a rejection: takes the rest of the answer. */
   #discarding: DiscardingExchange | null = null;
@@ -69,7 +71,7 @@ export class ForwardExchange implements UpstreamHandler {
     this.#head = head;
     const { judge } = this.#options;
     if (judge === undefined) return;
-    let verdict: 'commit' | 'reject';
+    let verdict: Verdict;
     try {
       verdict = judge(head);
     } catch (cause) {
@@ -77,6 +79,7 @@ export class ForwardExchange implements UpstreamHandler {
       return;
     }
     if (verdict === 'reject') this.#reject(head);
+    else if (verdict === 'commit_at_head' && this.#commit()) this.#outgoing.flushHeaders();
   }
 
   onData(chunk: Buffer): void {
@@ -91,6 +94,7 @@ export class ForwardExchange implements UpstreamHandler {
     }
     this.#responseBytes += chunk.length;
     this.#timers.progress();
+    if (this.#watched && this.#options.onPiece?.(chunk) !== true) this.#watched = false;
     if (!this.#outgoing.write(chunk)) this.#exchange?.pause();
   }
 
