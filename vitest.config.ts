@@ -38,7 +38,7 @@ export default defineConfig({
         test: {
           // Real processes: needs the build that `pnpm test` makes first.
           name: 'e2e',
-          include: ['tests/**/*.test.ts', '{apps,demos}/*/test/**/*.e2e.test.ts'],
+          include: ['tests/**/*.test.ts', '{packages,apps,demos}/*/test/**/*.e2e.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
           // They mostly wait for processes: two at a time keep both cores of a small machine busy.

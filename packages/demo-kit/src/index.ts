@@ -1,21 +1,15 @@
 export { type ClientTracing, startClientTracing } from './client/client-tracing.ts';
 export { type Question, type Sender, sendRequest } from './client/send-request.ts';
 export { writeEffectiveConfigs } from './evidence/effective-configs.ts';
-export {
-  changedFiles,
-  FAILURE_FILE,
-  prepareEvidence,
-  RUN_FOLDER,
-  writeChecksums,
-} from './evidence/evidence-folder.ts';
+export { RUN_FOLDER, writeChecksums } from './evidence/evidence-folder.ts';
+export { type Claims, falseClaims } from './evidence/false-claims.ts';
 export { type SettleOptions, settle } from './evidence/settle.ts';
 export { readSpans } from './evidence/spans.ts';
 export { json, lines, ndjson, sha256 } from './evidence/text.ts';
 export { agrees, type GateOptions, waitForAgreement } from './observe/gate.ts';
 export { overlayIdentity, processState, readGroups, readRevisions } from './observe/gateway.ts';
 export { Child, type ChildOptions } from './processes/child.ts';
-export { type Guard, RUN_MARK, startGuard } from './processes/guard.ts';
-export { Interrupted, keepRunning, onInterrupt, raceAbort } from './processes/interrupt.ts';
+export { keepRunning, raceAbort } from './processes/interrupt.ts';
 export {
   type AppConfig,
   type AppStart,
@@ -25,6 +19,7 @@ export {
   type StarterOptions,
   writeManifests,
 } from './processes/starter.ts';
+export { type Supervision, supervise } from './processes/supervise.ts';
 export type {
   BackendReply,
   Counts,

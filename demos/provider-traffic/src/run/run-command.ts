@@ -2,18 +2,13 @@ import { writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
-  type Child,
-  FAILURE_FILE,
-  Interrupted,
   json,
   keepRunning,
-  onInterrupt,
-  prepareEvidence,
   raceAbort,
   type Screen,
   showVerdict,
   splitTable,
-  startGuard,
+  supervise,
   writeChecksums,
   writeEffectiveConfigs,
 } from '@switchyard/demo-kit';
@@ -37,29 +32,14 @@ const EXIT_PROOF_FAILED = 4;
 export async function runCommand(command: RunCommand, screen: Screen): Promise<number> {
   const directory =
     command.out ?? join(REPOSITORY, 'evidence', new Date().toISOString().replace(/[:.]/g, '-'));
-  await prepareEvidence(directory, Object.values(FILES));
-  const children: Child[] = [];
-  const abort = new AbortController();
-  const release = onInterrupt(abort, children);
-  const guard = startGuard();
-  try {
-    const finished = await raceAbort(
-      runDemo({ command, directory, screen, children, abort, onSpawn: guard.add }),
-      abort.signal,
-    );
+  return supervise({ directory, names: Object.values(FILES) }, async (supervision) => {
+    const { signal } = supervision.abort;
+    const finished = await raceAbort(runDemo({ ...supervision, command, directory, screen }), signal);
     await writeEvidence(directory, finished);
     show({ command, directory, screen, finished });
-    if (command.keep) await keepRunning(screen, abort.signal);
+    if (command.keep) await keepRunning(screen, signal);
     return finished.results.passed ? 0 : EXIT_PROOF_FAILED;
-  } catch (error) {
-    if (abort.signal.reason instanceof Interrupted) return abort.signal.reason.exitCode;
-    await writeFile(join(directory, FAILURE_FILE), `${(error as Error).message}\n`);
-    throw error;
-  } finally {
-    await Promise.all(children.map((child) => child.stop()));
-    guard.release();
-    release();
-  }
+  });
 }
 
 async function writeEvidence(directory: string, { results, topology }: FinishedRun): Promise<void> {

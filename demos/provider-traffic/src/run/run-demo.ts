@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type BackendReply,
-  type Child,
   type ClientTracing,
   json,
   ndjson,
@@ -15,6 +14,7 @@ import {
   readGroups,
   readRevisions,
   type Screen,
+  type Supervision,
   settle,
   startClientTracing,
   waitForAgreement,
@@ -39,16 +39,11 @@ export interface FinishedRun {
 }
 
 /** What one run needs from outside. */
-export interface RunOptions {
+export interface RunOptions extends Supervision {
   readonly command: RunCommand;
   /** Evidence folder; it exists. */
   readonly directory: string;
   readonly screen: Screen;
-  readonly children: Child[];
-  /** Called with the pid of every started process at once. */
-  readonly onSpawn: (pid: number) => void;
-  /** Aborts the run: Ctrl-C, or the death of a child as its reason. */
-  readonly abort: AbortController;
 }
 
 /** Starts the topology, measures the window, writes the raw records and judges them by reading them back. */

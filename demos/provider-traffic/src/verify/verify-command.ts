@@ -1,6 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { changedFiles, type Screen, showVerdict, splitTable } from '@switchyard/demo-kit';
+import { falseClaims, type Screen, showVerdict, splitTable } from '@switchyard/demo-kit';
 import type { VerifyCommand } from '../cli/options.ts';
 import { judge } from '../proofs/judge.ts';
 import { evidenceFiles, FILES, readRecords } from '../records/evidence.ts';
@@ -28,16 +26,13 @@ export interface Verification {
 export async function verify(directory: string): Promise<Verification> {
   const records = await readRecords(directory);
   const recomputed = judgeRecords(directory, records);
-  const problems = [
-    ...(await changedFiles(directory, evidenceFiles(processNames(records)))).map(
-      (name) => `${name} is not the file that the run wrote (gone, or its checksum differs or is missing)`,
-    ),
-    ...recomputed.proofs
-      .filter((proof) => !proof.passed)
-      .map((proof) => `proof ${proof.id} does not hold: ${proof.title}`),
-    ...differences(await readClaim(directory), recomputed),
-    ...(await falseReports(directory, recomputed)),
-  ];
+  const problems = await falseClaims({
+    directory,
+    files: evidenceFiles(processNames(records)),
+    recomputed,
+    results: FILES.results,
+    reports: { [FILES.markdown]: renderMarkdown(recomputed), [FILES.html]: renderHtml(recomputed) },
+  });
   return { verified: problems.length === 0, recomputed, problems };
 }
 
@@ -54,32 +49,6 @@ function judgeRecords(directory: string, records: Records): Results {
 function processNames({ observations }: Records): string[] {
   const pairs = Object.entries(observations.backends).flat();
   return ['grid-controller', 'consumer-gateway', ...pairs];
-}
-
-async function readClaim(directory: string): Promise<Partial<Results>> {
-  const file = join(directory, FILES.results);
-  try {
-    return JSON.parse(await readFile(file, 'utf8')) as Partial<Results>;
-  } catch (cause) {
-    throw new Error(`${file}: ${(cause as Error).message}`, { cause });
-  }
-}
-
-/** Reports for people are made of the results alone, so what they say can be made again too. */
-async function falseReports(directory: string, recomputed: Results): Promise<string[]> {
-  const wanted = { [FILES.markdown]: renderMarkdown(recomputed), [FILES.html]: renderHtml(recomputed) };
-  const read = (name: string): Promise<string> => readFile(join(directory, name), 'utf8').catch(() => '');
-  const found = await Promise.all(
-    Object.entries(wanted).map(async ([name, text]) => ((await read(name)) === text ? [] : [name])),
-  );
-  return found.flat().map((name) => `${name} says something else than the raw records`);
-}
-
-function differences(claimed: Partial<Results>, recomputed: Results): string[] {
-  const keys = [...new Set([...Object.keys(recomputed), ...Object.keys(claimed)])] as (keyof Results)[];
-  return keys
-    .filter((key) => JSON.stringify(claimed[key]) !== JSON.stringify(recomputed[key]))
-    .map((key) => `results.json says another ${key} than the raw records`);
 }
 
 /** `demo verify DIR`: exit code 0 when the folder verifies, 4 when it doesn't. */

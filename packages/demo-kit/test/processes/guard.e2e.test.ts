@@ -1,7 +1,7 @@
 import { appEntry, spawnNode, waitUntil } from '@switchyard/test-kit';
 import { expect, it } from 'vitest';
 
-const guardModule = appEntry('demos/provider-traffic').replace(/main\.js$/, 'run/guard.js');
+const guardModule = appEntry('packages/demo-kit').replace(/main\.js$/, 'processes/guard.js');
 
 /** Starts the guard and a process that it is never told of, as when the demo is killed in between. */
 const SCRIPT = `
