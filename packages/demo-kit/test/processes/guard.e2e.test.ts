@@ -1,7 +1,8 @@
-import { appEntry, spawnNode, waitUntil } from '@switchyard/test-kit';
+import { fileURLToPath } from 'node:url';
+import { spawnNode, waitUntil } from '@switchyard/test-kit';
 import { expect, it } from 'vitest';
 
-const guardModule = appEntry('packages/demo-kit').replace(/main\.js$/, 'processes/guard.js');
+const guardModule = fileURLToPath(new URL('../../dist/processes/guard.js', import.meta.url));
 
 /** Starts the guard and a process that it is never told of, as when the demo is killed in between. */
 const SCRIPT = `
