@@ -139,6 +139,41 @@ describe('the admin port', () => {
     ]);
   });
 
+  it.each([
+    ['?model=demo-model', ['demo-model']],
+    ['?model=demo-model&kind=inference_model', ['demo-model']],
+    ['?model=demo-model&kind=mcp_tool', []],
+    ['?model=demo-modle', []],
+  ])('lists the routes that %s asks for', async (query, names) => {
+    const { json } = await getJson<{ servingRevision: string; routes: { name: string }[] }>(
+      admin,
+      `/admin/routes${query}`,
+    );
+    expect(json.servingRevision).toMatch(/^[0-9a-f]{64}$/);
+    expect(json.routes.map(({ name }) => name)).toEqual(names);
+  });
+
+  it('says that a limited list goes on', async () => {
+    const { json } = await getJson<{ routes: unknown[]; more?: true }>(admin, '/admin/routes');
+    expect(json.more).toBeUndefined();
+    expect(json.routes.length).toBeGreaterThan(1);
+    const limited = await getJson(admin, '/admin/routes?limit=1');
+    expect(limited.json).toMatchObject({ routes: [{}], more: true });
+    const whole = await getJson(admin, `/admin/routes?limit=${json.routes.length}`);
+    expect(whole.json).toEqual(json);
+  });
+
+  it.each([
+    ['kind', 'invalid_kind', ['model', '']],
+    ['limit', 'invalid_limit', ['0', '-1', '1.5', 'all', '']],
+  ])('refuses a %s that is none', async (name, code, values) => {
+    for (const value of values) {
+      const reply = await getJson(admin, `/admin/routes?${name}=${value}`);
+      expect(reply.status).toBe(400);
+      expect(reply.json).toMatchObject({ error: { code, param: name } });
+    }
+  });
+
   it('counts requests by provider, and clients cannot make series', async () => {
     await ask(proxy, { body: CHAT.replace('demo-model', 'made-up-by-a-client') });
     const { text } = await ask(admin, { method: 'GET', path: '/metrics' });

@@ -65,6 +65,7 @@ export type {
   MemberView,
   ReloadCounters,
   RouteExplanation,
+  RouteFilter,
   RouterHealth,
   RouterStatus,
 } from './views.ts';

@@ -8,9 +8,14 @@ import type { SelectContext } from './select/context.ts';
 import { explainRoute, viewRoutes } from './select/explain.ts';
 import { selectRoute } from './select/select.ts';
 import { createService } from './service.ts';
-import { allCapabilities } from './snapshot/snapshot.ts';
 import { overlayStatus, staticStatus } from './status.ts';
-import type { CapabilitySummary, CapabilityView, RouteExplanation, RouterStatus } from './views.ts';
+import type {
+  CapabilitySummary,
+  CapabilityView,
+  RouteExplanation,
+  RouteFilter,
+  RouterStatus,
+} from './views.ts';
 
 /**
  * Answers, per request and without any I/O: which provider cluster?
@@ -22,13 +27,18 @@ export interface Router {
   select(request: RouteRequest): RouteResult;
   /** What {@link select} would answer now and why. Changes nothing. */
   explain(request: RouteRequest): RouteExplanation;
-  /** Every capability with its groups, members and next turns, for admin pages and model lists. Changes nothing. */
-  routes(): readonly CapabilityView[];
   /**
-   * Every capability with no more than its name and clusters. With thousands of them this costs far less than
-   * {@link routes}. All are of the snapshot that served when this was called, however slowly they are gone through.
+   * Capabilities with their groups, members and next turns, for admin pages. Each is looked at when it is its turn, so
+   * that whoever goes through thousands can give way to requests in between. Changes nothing.
+   *
+   * @returns All are of the snapshot that served when this was called. To be gone through once.
    */
-  capabilities(): readonly CapabilitySummary[];
+  routes(wanted?: RouteFilter): Iterable<CapabilityView>;
+  /**
+   * Every capability with no more than its name, its clusters and whether it is served: far less work than
+   * {@link routes}. They come one by one and from one snapshot likewise.
+   */
+  capabilities(): Iterable<CapabilitySummary>;
   /** What is served, where it came from and how reloading goes. */
   status(): RouterStatus;
   /** Stops following the overlay file. Selecting goes on from the last snapshot. Idempotent. */
@@ -82,13 +92,12 @@ class SnapshotRouter implements Router {
     return explainRoute(request, this.#context);
   }
 
-  routes(): readonly CapabilityView[] {
-    return viewRoutes(this.#context.current());
+  routes(wanted: RouteFilter = {}): Iterable<CapabilityView> {
+    return viewRoutes(this.#context.current(), wanted);
   }
 
-  capabilities(): readonly CapabilitySummary[] {
-    const table = this.#context.current();
-    return table === undefined ? [] : allCapabilities(table.snapshot);
+  capabilities(): Iterable<CapabilitySummary> {
+    return this.#context.current()?.snapshot.capabilities ?? [];
   }
 
   status(): RouterStatus {

@@ -34,10 +34,18 @@ export interface GroupView {
   readonly members: readonly MemberView[];
 }
 
+/** Which capabilities are meant: those of a kind, of a name, or all. */
+export interface RouteFilter {
+  readonly kind?: CandidateKind | undefined;
+  readonly name?: string | undefined;
+}
+
 /** A model or tool, and where it may be served. */
 export interface CapabilitySummary {
   readonly kind: CandidateKind;
   readonly name: string;
+  /** Whether a new request would be served at all. */
+  readonly routable: boolean;
   /** The clusters of its candidates, whether the gateway has them or not; some come more than once. */
   clusters(): Iterable<string>;
 }

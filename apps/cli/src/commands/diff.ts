@@ -54,7 +54,7 @@ async function diff(
 
 async function servingBetween(before: LoadedOverlay, after: LoadedOverlay): Promise<ServingChange[]> {
   const [old, young] = await Promise.all([overlayRouter(before.overlay), overlayRouter(after.overlay)]);
-  const changes = servingChanges(old.routes(), young.routes());
+  const changes = servingChanges([...old.routes()], [...young.routes()]);
   await Promise.all([old.close(), young.close()]);
   return changes;
 }

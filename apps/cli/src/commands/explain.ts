@@ -40,7 +40,7 @@ async function explain(
   const { overlay } = read.loaded;
   const router = await overlayRouter(overlay, { knownClusters: options.clusters });
   const explanation = router.explain({ kind: options.kind, name: options.model });
-  const view = router.routes().find(({ kind, name }) => kind === options.kind && name === options.model);
+  const [view] = router.routes({ kind: options.kind, name: options.model });
   await router.close();
 
   const facts = {

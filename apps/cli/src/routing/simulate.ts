@@ -33,7 +33,7 @@ export type SimulationResult =
 
 /** Asks the router `picks` times, as that many requests that all succeed would. */
 export function simulate(router: Router, request: RouteRequest, picks: number): SimulationResult {
-  const view = router.routes().find(({ kind, name }) => kind === request.kind && name === request.name);
+  const [view] = router.routes(request);
   const sequence: MemberName[] = [];
   const counts = new Map<string, number>();
   for (let pick = 0; pick < picks; pick++) {

@@ -34,12 +34,12 @@ describe('overlayRouter', () => {
 
 /** Views before, picks, views after: everything but the revision. */
 function behaviour(router: Router): unknown {
-  const views = router.routes();
+  const views = [...router.routes()];
   const picks = views.map(({ kind, name }) => {
     const { outcome, candidates } = router.explain({ kind, name });
     return { outcome, candidates, picks: simulate(router, { kind, name }, 7) };
   });
-  return { views, picks, after: router.routes() };
+  return { views, picks, after: [...router.routes()] };
 }
 
 describe('simulate', () => {

@@ -9,11 +9,24 @@ export interface ModelObject {
   readonly owned_by: 'switchyard';
 }
 
-/** Models that a new request would be served for, in the overlay's order of names. */
-export function listModels(router: Router): ModelObject[] {
-  const created = Math.floor((router.status().loadedAt ?? 0) / 1000);
-  return router
-    .routes()
-    .filter((view) => view.kind === 'inference_model' && view.routable)
-    .map((view) => ({ id: view.name, object: 'model', created, owned_by: 'switchyard' }));
+/** Models that a new request would be served for, in the overlay's order of names; undefined for every other one. */
+export function* listModels(router: Router): Generator<ModelObject | undefined, void, void> {
+  const created = servingSince(router);
+  for (const { kind, name, routable } of router.capabilities()) {
+    yield kind === 'inference_model' && routable ? modelObject(name, created) : undefined;
+  }
+}
+
+/** The model of this name, if a new request would be served for it. */
+export function findModel(router: Router, name: string): ModelObject | undefined {
+  const [view] = router.routes({ kind: 'inference_model', name });
+  return view?.routable === true ? modelObject(name, servingSince(router)) : undefined;
+}
+
+function modelObject(id: string, created: number): ModelObject {
+  return { id, object: 'model', created, owned_by: 'switchyard' };
+}
+
+function servingSince(router: Router): number {
+  return Math.floor((router.status().loadedAt ?? 0) / 1000);
 }

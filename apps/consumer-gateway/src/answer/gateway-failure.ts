@@ -39,6 +39,8 @@ export type GatewayFailureCode =
   | 'invalid_model'
   | 'model_mismatch'
   | 'invalid_session'
+  | 'invalid_kind'
+  | 'invalid_limit'
   | 'unsupported_content_encoding'
   | 'request_too_large'
   | 'method_not_allowed'

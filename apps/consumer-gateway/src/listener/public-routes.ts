@@ -1,10 +1,11 @@
 import type { Router } from '@switchyard/ai-route';
 import { nearest } from '@switchyard/gateway-kit';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
-import { listModels } from '../admin/models.ts';
+import { findModel, listModels } from '../admin/models.ts';
 import { failureResponse } from '../answer/failure-response.ts';
 import { badRequest, type GatewayFailure, methodNotAllowed } from '../answer/gateway-failure.ts';
-import { modelNotFound, notReady } from '../pipeline/no-route.ts';
+import { streamedList } from '../answer/streamed-list.ts';
+import { modelNotFound, notReady, routableModels } from '../pipeline/no-route.ts';
 import { PROXIED_ROUTES } from './routes.ts';
 
 const modelsPath = '/v1/models';
@@ -17,20 +18,14 @@ export function createPublicRoutes(router: Router): Hono {
     router.status().servingRevision === null ? failureResponse(notReady) : next();
   app.use(modelsPath, whenReady);
   app.use(`${modelsPath}/*`, whenReady);
-  app.get(modelsPath, (c) => c.json({ object: 'list', data: listModels(router) }));
+  app.get(modelsPath, () =>
+    streamedList({ head: { object: 'list' }, key: 'data', items: listModels(router) }),
+  );
   // A model's name may have slashes, so it is all that follows.
   app.get(`${modelsPath}/*`, (c) => {
     const id = decoded(c.req.path.slice(modelsPath.length + 1));
-    const models = listModels(router);
-    const found = models.find((model) => model.id === id);
-    return found === undefined
-      ? failureResponse(
-          modelNotFound(
-            id,
-            models.map((model) => model.id),
-          ),
-        )
-      : c.json(found);
+    const found = findModel(router, id);
+    return found === undefined ? failureResponse(modelNotFound(id, routableModels(router))) : c.json(found);
   });
   const refuse = (c: Context): Response => {
     const { method, path } = c.req;

@@ -54,8 +54,7 @@ export function modelNotFound(model: string, known: readonly string[]): GatewayF
 
 /** Names of the models that the serving snapshot knows. */
 export function routableModels(router: Router): string[] {
-  return router
-    .capabilities()
-    .filter(({ kind }) => kind === 'inference_model')
-    .map(({ name }) => name);
+  const names: string[] = [];
+  for (const { kind, name } of router.capabilities()) if (kind === 'inference_model') names.push(name);
+  return names;
 }

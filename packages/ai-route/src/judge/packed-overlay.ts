@@ -1,15 +1,17 @@
 import { ADMISSION_STATES, CANDIDATE_KINDS, type Overlay } from '@switchyard/overlay-contract';
-import { ownText } from '../own-text.ts';
+import { startOf } from '../snapshot/index-plan.ts';
 import type { CandidateRows, RoutingCandidate, RoutingOverlay } from '../snapshot/routing-overlay.ts';
 
 /**
- * The part of an overlay that routing reads, in a form that crosses from one thread to another in well under a
- * millisecond: numbers in columns, whose memory is handed over, and every distinct text once, in one long text.
+ * The part of an overlay that routing reads, in columns of numbers and bytes whose memory is handed over from one thread
+ * to another: nothing is copied, and nothing comes into being on the thread of the requests that would have to be
+ * collected there.
  */
 export interface PackedOverlay {
   readonly head: Omit<Overlay, 'candidates'>;
-  readonly text: string;
-  /** Where each distinct text ends in `text`. */
+  /** Every distinct text once, in UTF-8. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Where each distinct text ends in `bytes`. */
   readonly ends: Uint32Array<ArrayBuffer>;
   /** Per candidate the numbers of its texts: name, site, cluster, stable id, tier. */
   readonly texts: Uint32Array<ArrayBuffer>;
@@ -22,6 +24,8 @@ export interface PackedOverlay {
 const TEXTS = 5;
 const NUMBERS = 3;
 const NO_TEXT = 0xffff_ffff;
+/** Texts that are remembered: a few sites, clusters and tiers, and the names of late. */
+const RECENT_TEXTS_MAX = 256;
 
 /** Packs an accepted overlay. */
 export function packOverlay({ candidates, ...head }: Overlay): PackedOverlay {
@@ -52,20 +56,21 @@ export function unpackOverlay(packed: PackedOverlay): RoutingOverlay {
 }
 
 /** Memory that is handed over instead of copied. */
-export function transferables({ ends, texts, numbers, flags }: PackedOverlay): ArrayBuffer[] {
-  return [ends.buffer, texts.buffer, numbers.buffer, flags.buffer];
+export function overlayBuffers({ bytes, ends, texts, numbers, flags }: PackedOverlay): ArrayBuffer[] {
+  return [bytes.buffer, ends.buffer, texts.buffer, numbers.buffer, flags.buffer];
 }
 
 class PackedCandidates implements CandidateRows {
   readonly length: number;
   readonly #packed: PackedOverlay;
-  /** Equal texts of different candidates are one text, as they would be for a parser that interns. */
-  readonly #known: (string | undefined)[];
+  readonly #bytes: Buffer;
+  /** Neighbours share most of their texts: equal ones are one text while they are remembered. */
+  readonly #recent = new Map<number, string>();
 
   constructor(packed: PackedOverlay) {
     this.#packed = packed;
+    this.#bytes = Buffer.from(packed.bytes.buffer);
     this.length = packed.flags.length;
-    this.#known = new Array<string | undefined>(packed.ends.length);
   }
 
   at(row: number): RoutingCandidate | undefined {
@@ -94,14 +99,14 @@ class PackedCandidates implements CandidateRows {
   }
 
   #text(row: number, column: number): string {
-    const { texts, text, ends } = this.#packed;
+    const { texts, ends } = this.#packed;
     const number = texts[row * TEXTS + column] ?? 0;
-    const known = this.#known[number];
+    const known = this.#recent.get(number);
     if (known !== undefined) return known;
-    // Pickers and session bindings outlive the overlay, whose whole text must not live on in them.
-    const found = ownText(text.slice(number === 0 ? 0 : ends[number - 1], ends[number]));
-    this.#known[number] = found;
-    return found;
+    const text = this.#bytes.toString('utf8', startOf(ends, number), startOf(ends, number + 1));
+    if (this.#recent.size === RECENT_TEXTS_MAX) this.#recent.clear();
+    this.#recent.set(number, text);
+    return text;
   }
 }
 
@@ -117,13 +122,16 @@ class TextTable {
     return number;
   }
 
-  finish(): { text: string; ends: Uint32Array<ArrayBuffer> } {
+  finish(): { bytes: Uint8Array<ArrayBuffer>; ends: Uint32Array<ArrayBuffer> } {
     const ends = new Uint32Array(this.#numbers.size);
     let end = 0;
     for (const [text, number] of this.#numbers) {
-      end += text.length;
+      end += Buffer.byteLength(text);
       ends[number] = end;
     }
-    return { text: [...this.#numbers.keys()].join(''), ends };
+    // Not a buffer of the pool, whose memory can't be handed over.
+    const bytes = new Uint8Array(end);
+    Buffer.from(bytes.buffer).write([...this.#numbers.keys()].join(''));
+    return { bytes, ends };
   }
 }

@@ -3,8 +3,9 @@ import { readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { readBounded } from '../reload/read-bounded.ts';
+import { planBuffers } from '../snapshot/index-plan.ts';
 import { judgeDocument } from './judge-document.ts';
-import { packOverlay, transferables } from './packed-overlay.ts';
+import { overlayBuffers, packOverlay } from './packed-overlay.ts';
 import type { FileToJudge, WorkerJob, WorkerReply } from './protocol.ts';
 
 /** As `nice` has it: a reload may take longer, requests that want the same core may not. */
@@ -33,10 +34,9 @@ async function judged({
   const document = bytes === undefined ? [] : [bytes.buffer as ArrayBuffer];
   if (judgement.kind !== 'valid') return { judged: { ok: true, judgement, bytes }, handOver: document };
   const overlay = packOverlay(judgement.overlay);
-  const { rows, groupEnds, capabilityEnds } = judgement.plan;
   return {
     judged: { ok: true, judgement: { ...judgement, overlay }, bytes },
-    handOver: [...document, ...transferables(overlay), rows.buffer, groupEnds.buffer, capabilityEnds.buffer],
+    handOver: [...document, ...overlayBuffers(overlay), ...planBuffers(judgement.plan)],
   };
 }
 

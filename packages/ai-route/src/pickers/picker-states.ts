@@ -22,6 +22,8 @@ export interface RoutingTable {
   readonly snapshot: Snapshot;
   /** The pickers of a group of the snapshot. */
   readonly pickersOf: (group: Group) => GroupPickers;
+  /** The position whose turn is next in a group, -1 when chance decides. To look is not to ask for a capability. */
+  readonly nextOf: (group: Group) => number;
 }
 
 /** What new pickers are made with. */
@@ -156,6 +158,9 @@ class Table implements RoutingTable {
 
   readonly pickersOf = (group: Group): GroupPickers =>
     this.#made.get(group.ordinal) ?? this.put(group, this.#create(group));
+
+  readonly nextOf = (group: Group): number =>
+    (this.#made.get(group.ordinal) ?? this.#create(group)).turns.peek(group.open);
 
   put(group: Group, pickers: GroupPickers): GroupPickers {
     const { kind, name } = group.capability;

@@ -1,13 +1,20 @@
+import { CANDIDATE_KINDS } from '@switchyard/overlay-contract';
 import type { RouteRequest } from '../decision.ts';
 import type { RoutingTable } from '../pickers/picker-states.ts';
 import {
-  allCapabilities,
   type Capability,
   findCapability,
   type Group,
   type Member,
+  type Snapshot,
 } from '../snapshot/snapshot.ts';
-import type { CapabilityView, ExplainedCandidate, MemberView, RouteExplanation } from '../views.ts';
+import type {
+  CapabilityView,
+  ExplainedCandidate,
+  MemberView,
+  RouteExplanation,
+  RouteFilter,
+} from '../views.ts';
 import type { SelectContext } from './context.ts';
 import { recordFirst } from './record.ts';
 
@@ -35,26 +42,49 @@ export function explainRoute(request: RouteRequest, context: SelectContext): Rou
   };
 }
 
-/** Every capability as an operator sees it. */
-export function viewRoutes(table: RoutingTable | undefined): readonly CapabilityView[] {
-  if (table === undefined) return [];
-  return allCapabilities(table.snapshot).map((capability) => ({
-    kind: capability.kind,
-    name: capability.name,
-    policy: capability.policy,
-    routable: capability.active !== undefined,
-    groups: capability.groups.map((group) => ({
+/** Capabilities as an operator sees them, each looked at when it is its turn. They all are of `table`. */
+export function* viewRoutes(
+  table: RoutingTable | undefined,
+  wanted: RouteFilter,
+): Generator<CapabilityView, void, void> {
+  if (table === undefined) return;
+  for (const capability of capabilitiesOf(table.snapshot, wanted)) yield viewCapability(capability, table);
+}
+
+function* capabilitiesOf(
+  { capabilities }: Snapshot,
+  { kind, name }: RouteFilter,
+): Generator<Capability, void, void> {
+  const kinds = kind === undefined ? CANDIDATE_KINDS : [kind];
+  if (name === undefined) {
+    for (const capability of capabilities) if (kinds.includes(capability.kind)) yield capability;
+    return;
+  }
+  for (const kind of kinds) {
+    const capability = capabilities.find({ kind, name });
+    if (capability !== undefined) yield capability;
+  }
+}
+
+function viewCapability(capability: Capability, table: RoutingTable): CapabilityView {
+  const { kind, name, policy, active, groups } = capability;
+  return {
+    kind,
+    name,
+    policy,
+    routable: active !== undefined,
+    groups: groups.map((group) => ({
       group: group.index,
-      active: group === capability.active,
-      nextTurn: group.members[table.pickersOf(group).turns.peek(group.open)]?.selected.stableId ?? null,
+      active: group === active,
+      nextTurn: group.members[table.nextOf(group)]?.selected.stableId ?? null,
       members: group.members.map(viewMember),
     })),
-  }));
+  };
 }
 
 function nextMember(capability: Capability, table: RoutingTable): Member | undefined {
   const group = capability.active;
-  return group?.members[table.pickersOf(group).turns.peek(group.open)];
+  return group?.members[table.nextOf(group)];
 }
 
 function explainGroup(

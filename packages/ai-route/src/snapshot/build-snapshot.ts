@@ -1,7 +1,8 @@
-import type { CandidateKind, Overlay } from '@switchyard/overlay-contract';
+import type { Overlay } from '@switchyard/overlay-contract';
 import { runSteps, type Steps } from '../steps.ts';
+import { CapabilityIndex } from './capability-index.ts';
 import { planIndex } from './index-plan.ts';
-import { PlannedCapability, type SnapshotParts } from './planned-capability.ts';
+import { memberCount, PlannedCapability, type SnapshotParts } from './planned-capability.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { KnownClusters } from './viability.ts';
 
@@ -13,23 +14,34 @@ export function buildSnapshot(overlay: Overlay, known: KnownClusters): Snapshot 
   return runSteps(snapshotSteps({ overlay, plan: planIndex(overlay), known }));
 }
 
-/** Indexes an accepted overlay for requests, in steps. What few will ask for is left for the first who does. */
+/**
+ * Indexes an accepted overlay for requests, in steps. What few will ask for is left for the first who does, so that a
+ * reload of thousands of capabilities leaves next to no garbage: collecting it would stop the requests.
+ */
 export function* snapshotSteps(parts: SnapshotParts): Steps<Snapshot> {
-  const { overlay, plan, known } = parts;
-  const capabilities = new Map<CandidateKind, Map<string, PlannedCapability>>();
-  let first = 0;
-  for (const end of plan.capabilityEnds) {
-    const capability = new PlannedCapability(parts, { first, end });
-    const byName = capabilities.get(capability.kind) ?? new Map<string, PlannedCapability>();
-    capabilities.set(capability.kind, byName.set(capability.name, capability));
-    if (capability.memberCount > LATER_MEMBERS_MAX) yield* capability.buildSteps();
-    first = end;
-    yield;
+  const { overlay, plan } = parts;
+  const capabilities = new CapabilityIndex(parts);
+  for (let number = 0; number < capabilities.length; number++) {
+    if (memberCount(plan, number) <= LATER_MEMBERS_MAX) continue;
+    const capability = new PlannedCapability(parts, number);
+    yield* capability.buildSteps();
+    capabilities.keep(capability);
   }
   return {
     revision: overlay.revision,
     capabilities,
     candidateCount: overlay.candidates.length,
-    unknownClusters: known === undefined ? [] : plan.clusters.filter((cluster) => !known.has(cluster)).sort(),
+    unknownClusters: yield* unknownClusters(parts),
   };
+}
+
+function* unknownClusters({ overlay, plan, known }: SnapshotParts): Steps<string[]> {
+  if (known === undefined) return [];
+  const unknown: string[] = [];
+  for (const row of plan.clusterRows) {
+    const cluster = overlay.candidates.at(row)?.cluster;
+    if (cluster !== undefined && !known.has(cluster)) unknown.push(cluster);
+    yield;
+  }
+  return unknown.sort();
 }

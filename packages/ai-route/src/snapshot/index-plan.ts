@@ -1,5 +1,6 @@
 import type { Overlay } from '@switchyard/overlay-contract';
 import { compareMembers } from './member-order.ts';
+import { indexNames, type NameIndex } from './name-index.ts';
 import type { RoutingCandidate } from './routing-overlay.ts';
 
 /**
@@ -13,8 +14,28 @@ export interface IndexPlan {
   readonly groupEnds: Uint32Array<ArrayBuffer>;
   /** Where each capability ends in `groupEnds`. */
   readonly capabilityEnds: Uint32Array<ArrayBuffer>;
-  /** Every cluster that is named, once. */
-  readonly clusters: readonly string[];
+  /** Which capabilities have a name. */
+  readonly names: NameIndex;
+  /** For every cluster that is named, the first candidate that names it. */
+  readonly clusterRows: Uint32Array<ArrayBuffer>;
+}
+
+/** Memory that is handed over instead of copied. */
+export function planBuffers({
+  rows,
+  groupEnds,
+  capabilityEnds,
+  names,
+  clusterRows,
+}: IndexPlan): ArrayBuffer[] {
+  return [rows, groupEnds, capabilityEnds, names.hashes, names.numbers, clusterRows].map(
+    ({ buffer }) => buffer,
+  );
+}
+
+/** Where part `number` of a plan begins in what `ends` is about. */
+export function startOf(ends: Uint32Array, number: number): number {
+  return number === 0 ? 0 : (ends[number - 1] ?? 0);
 }
 
 /** Works out the order of capabilities, groups and members. Linear in candidates, but for sorting inside groups. */
@@ -29,7 +50,8 @@ export function planIndex({
   const groupEnds: number[] = [];
   const capabilityEnds: number[] = [];
   let filled = 0;
-  for (const ofCapability of byCapability(candidates)) {
+  const capabilities = byCapability(candidates);
+  for (const ofCapability of capabilities) {
     for (const group of partition(ofCapability, ({ candidate }) => candidate.selectionGroup).values()) {
       // Without groups nobody competes, and the overlay's order decides, as it does under `deterministic`.
       const listed = selectionPolicy === 'deterministic' || group[0]?.candidate.selectionGroup === undefined;
@@ -43,7 +65,8 @@ export function planIndex({
     rows,
     groupEnds: Uint32Array.from(groupEnds),
     capabilityEnds: Uint32Array.from(capabilityEnds),
-    clusters: [...new Set(candidates.map(({ cluster }) => cluster))],
+    names: indexNames(capabilities.map(([first]) => first?.candidate.name ?? '')),
+    clusterRows: firstRows(candidates, ({ cluster }) => cluster),
   };
 }
 
@@ -58,6 +81,18 @@ function byCapability(candidates: readonly RoutingCandidate[]): Numbered[][] {
   return [...kinds.values()].flatMap((ofKind) => [
     ...partition(ofKind, ({ candidate }) => candidate.name).values(),
   ]);
+}
+
+/** The first row of each key. */
+function firstRows<T>(rows: readonly T[], keyOf: (row: T) => unknown): Uint32Array<ArrayBuffer> {
+  const seen = new Set<unknown>();
+  const first: number[] = [];
+  for (const [number, row] of rows.entries()) {
+    if (seen.has(keyOf(row))) continue;
+    seen.add(keyOf(row));
+    first.push(number);
+  }
+  return Uint32Array.from(first);
 }
 
 /** Groups rows by key, keeping the order in which keys and rows appear. */

@@ -1,7 +1,7 @@
 import type { CandidateKind, SelectionPolicy } from '@switchyard/overlay-contract';
 import type { SkippedCandidate } from '../decision.ts';
 import { runSteps, type Steps } from '../steps.ts';
-import type { IndexPlan } from './index-plan.ts';
+import { type IndexPlan, startOf } from './index-plan.ts';
 import { memberKey } from './member-order.ts';
 import { MemberSet } from './member-set.ts';
 import type { RoutingCandidate, RoutingOverlay } from './routing-overlay.ts';
@@ -32,11 +32,13 @@ export class PlannedCapability implements Capability {
   readonly #endGroup: number;
   #built: Built | undefined;
 
-  constructor(parts: SnapshotParts, groups: { readonly first: number; readonly end: number }) {
+  /** @param number - Its place in the plan. */
+  constructor(parts: SnapshotParts, number: number) {
+    const { groupEnds, capabilityEnds } = parts.plan;
     this.#parts = parts;
-    this.#firstGroup = groups.first;
-    this.#endGroup = groups.end;
-    const { kind, name } = candidateAt(parts, groupStart(parts.plan, groups.first));
+    this.#firstGroup = startOf(capabilityEnds, number);
+    this.#endGroup = startOf(capabilityEnds, number + 1);
+    const { kind, name } = candidateAt(parts, startOf(groupEnds, this.#firstGroup));
     this.kind = kind;
     this.name = name;
   }
@@ -61,30 +63,32 @@ export class PlannedCapability implements Capability {
     return (this.#built ?? this.#build()).skipped;
   }
 
-  get memberCount(): number {
-    const { plan } = this.#parts;
-    return groupStart(plan, this.#endGroup) - groupStart(plan, this.#firstGroup);
+  get routable(): boolean {
+    if (this.#built !== undefined) return this.#built.active !== undefined;
+    for (const candidate of this.#candidates()) {
+      if (closedReason(candidate, this.#parts.known) === undefined) return true;
+    }
+    return false;
   }
 
-  /** The clusters of its members, without building anything. */
   *clusters(): Generator<string, void, void> {
-    const { plan } = this.#parts;
-    const end = groupStart(plan, this.#endGroup);
-    for (let at = groupStart(plan, this.#firstGroup); at < end; at++) {
-      yield candidateAt(this.#parts, at).cluster;
-    }
+    for (const { cluster } of this.#candidates()) yield cluster;
   }
 
   /** Builds it, in steps of one member. */
   *buildSteps(): Steps<Built> {
-    const { plan, overlay, known } = this.#parts;
+    const {
+      plan: { groupEnds },
+      overlay,
+      known,
+    } = this.#parts;
     const { kind, name } = this;
     // Pickers hold on to their group over many overlays, so a group holds on to no more than its members.
     const capability = { kind, name };
     const groups: Group[] = [];
     for (let ordinal = this.#firstGroup; ordinal < this.#endGroup; ordinal++) {
       const members: Member[] = [];
-      for (let at = groupStart(plan, ordinal); at < groupStart(plan, ordinal + 1); at++) {
+      for (let at = startOf(groupEnds, ordinal); at < startOf(groupEnds, ordinal + 1); at++) {
         members.push(buildMember(candidateAt(this.#parts, at), known));
         yield;
       }
@@ -96,6 +100,12 @@ export class PlannedCapability implements Capability {
     }
     this.#built = finish(groups);
     return this.#built;
+  }
+
+  *#candidates(): Generator<RoutingCandidate, void, void> {
+    const { groupEnds } = this.#parts.plan;
+    const end = startOf(groupEnds, this.#endGroup);
+    for (let at = startOf(groupEnds, this.#firstGroup); at < end; at++) yield candidateAt(this.#parts, at);
   }
 
   #build(): Built {
@@ -118,11 +128,15 @@ function finish(groups: readonly Group[]): Built {
   };
 }
 
-/** Where a group of the plan begins in its rows. */
-function groupStart({ groupEnds }: IndexPlan, group: number): number {
-  return group === 0 ? 0 : (groupEnds[group - 1] ?? 0);
+/** Members of a capability of the plan. */
+export function memberCount({ capabilityEnds, groupEnds }: IndexPlan, number: number): number {
+  return (
+    startOf(groupEnds, startOf(capabilityEnds, number + 1)) -
+    startOf(groupEnds, startOf(capabilityEnds, number))
+  );
 }
 
+/** The candidate at a place in the plan. */
 function candidateAt({ overlay, plan }: SnapshotParts, at: number): RoutingCandidate {
   const candidate = overlay.candidates.at(plan.rows[at] ?? -1);
   if (candidate === undefined) throw new RangeError('the plan names a candidate that the overlay lacks');

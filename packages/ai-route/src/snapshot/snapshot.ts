@@ -45,25 +45,28 @@ export interface Capability extends CapabilityName {
   readonly active: Group | undefined;
   /** Who a new request passes over, and why. */
   readonly skipped: readonly SkippedCandidate[];
+  /** Whether it has an active group; cheaper than that. */
+  readonly routable: boolean;
   /** The clusters of its members, some of them more than once; cheaper than its groups. */
   clusters(): Iterable<string>;
+}
+
+/** The capabilities of a snapshot, in the order of their groups' ordinals. */
+export interface Capabilities extends Iterable<Capability> {
+  readonly length: number;
+  /** The capability of this exact kind and name. */
+  find(wanted: CapabilityName): Capability | undefined;
 }
 
 /** An accepted overlay, indexed for requests. Immutable: a reload builds another one. */
 export interface Snapshot {
   readonly revision: string;
-  /** kind, then name. Nested maps spare the request a concatenated key. */
-  readonly capabilities: ReadonlyMap<CandidateKind, ReadonlyMap<string, Capability>>;
+  readonly capabilities: Capabilities;
   readonly candidateCount: number;
   readonly unknownClusters: readonly string[];
 }
 
 /** The capability of this exact kind and name. */
-export function findCapability(snapshot: Snapshot, wanted: CapabilityName): Capability | undefined {
-  return snapshot.capabilities.get(wanted.kind)?.get(wanted.name);
-}
-
-/** Every capability, in the order of their groups' ordinals. */
-export function allCapabilities(snapshot: Snapshot): Capability[] {
-  return [...snapshot.capabilities.values()].flatMap((byName) => [...byName.values()]);
+export function findCapability({ capabilities }: Snapshot, wanted: CapabilityName): Capability | undefined {
+  return capabilities.find(wanted);
 }

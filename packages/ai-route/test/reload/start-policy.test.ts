@@ -51,7 +51,7 @@ describe('without a valid overlay at start', () => {
       servingRevision: null,
     });
     expect(router.explain(MODEL)).toMatchObject({ outcome: 'not_ready', servingRevision: null });
-    expect(router.routes()).toEqual([]);
+    expect([...router.routes()]).toEqual([]);
     expect(router.status()).toMatchObject({
       health: { state: 'not_ready', reasons: [{ code: 'no_overlay' }] },
       acceptedRevision: null,

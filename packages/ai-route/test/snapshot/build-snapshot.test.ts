@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildSnapshot } from '../../src/snapshot/build-snapshot.ts';
 import { compareMembers, lowerBound, memberKey } from '../../src/snapshot/member-order.ts';
-import { allCapabilities, findCapability } from '../../src/snapshot/snapshot.ts';
+import { findCapability } from '../../src/snapshot/snapshot.ts';
 import { candidate, groupsOf, overlayWith } from '../support/rotation.ts';
 
 describe('the index of a snapshot', () => {
@@ -28,7 +28,7 @@ describe('the index of a snapshot', () => {
       candidate('b', { name: 'y', kind: 'mcp_tool', selectionGroup: 1 }),
     ];
     const snapshot = buildSnapshot(overlayWith(candidates), undefined);
-    const ordinals = allCapabilities(snapshot).flatMap(({ groups }) => groups.map(({ ordinal }) => ordinal));
+    const ordinals = [...snapshot.capabilities].flatMap(({ groups }) => groups.map(({ ordinal }) => ordinal));
     expect(ordinals).toEqual([0, 1, 2, 3, 4]);
     for (const [ordinal, group] of groupsOf(snapshot).entries()) expect(group.ordinal).toBe(ordinal);
   });
@@ -49,7 +49,7 @@ describe('the index of a snapshot', () => {
       return rest;
     });
     const snapshot = buildSnapshot(overlayWith(ungrouped, 'round_robin'), undefined);
-    const [capability] = allCapabilities(snapshot);
+    const [capability] = [...snapshot.capabilities];
     expect(capability?.policy).toBe('deterministic');
     expect(capability?.groups.map(({ index }) => index)).toEqual([null]);
     expect(capability?.groups[0]?.members.map((one) => one.candidate.site)).toEqual(['b', 'a']);

@@ -3,7 +3,7 @@ import { PickerStates, type RoutingTable } from '../../src/pickers/picker-states
 import { createDraw, sfc32 } from '../../src/random.ts';
 import { buildSnapshot } from '../../src/snapshot/build-snapshot.ts';
 import { MemberSet } from '../../src/snapshot/member-set.ts';
-import { allCapabilities, type Group, type Snapshot } from '../../src/snapshot/snapshot.ts';
+import type { Group, Snapshot } from '../../src/snapshot/snapshot.ts';
 
 /**
  * One group of equals and whoever takes turns in it. The properties below know nothing else, so that each can be shown
@@ -46,7 +46,7 @@ export function overlayWith(
 
 /** Every group of a snapshot, by ordinal. */
 export function groupsOf(snapshot: Snapshot): Group[] {
-  return allCapabilities(snapshot).flatMap(({ groups }) => groups);
+  return [...snapshot.capabilities].flatMap(({ groups }) => groups);
 }
 
 /** Picker states with a fixed seed. */
