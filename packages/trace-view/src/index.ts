@@ -5,6 +5,7 @@ export type {
   ForwardState,
   Json,
   ResyncEvent,
+  StatusEvent,
   TracesEvent,
   ViewEvents,
   ViewState,

@@ -2,7 +2,7 @@ import type { StoreStats, TraceSummary } from './traces.ts';
 
 // JSON shapes of `GET /api/events` (server-sent events) and `GET /api/state`. Types only: the page imports this file.
 //
-// A page keeps one state. `hello` replaces all of it; `document`, `append` and `traces` change a part. After a lost
+// A page keeps one state. `hello` replaces all of it; `document`, `append`, `traces` and `status` change a part. After a lost
 // connection the browser sends Last-Event-ID: the missed deltas follow when they are still there, else a `hello`.
 
 /** JSON, as published documents are made of. */
@@ -61,6 +61,9 @@ export interface TracesEvent {
   readonly stats: StoreStats;
 }
 
+/** Data of the event `status`: what of the server itself changed. */
+export type StatusEvent = Pick<ViewState, 'actions' | 'forwards'>;
+
 /** Data of the event `resync`: this client was too slow and deltas were left out; a `hello` follows at once. */
 export interface ResyncEvent {
   /** How many deltas were left out. */
@@ -73,6 +76,7 @@ export interface ViewEvents {
   readonly document: DocumentEvent;
   readonly append: AppendEvent;
   readonly traces: TracesEvent;
+  readonly status: StatusEvent;
   readonly resync: ResyncEvent;
 }
 
