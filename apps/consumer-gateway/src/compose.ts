@@ -5,7 +5,7 @@ import {
   ClusterRegistry,
   createAdminServer,
   createLineWriter,
-  createRegistry,
+  MetricRegistry,
   type RunningApp,
   systemClock,
 } from '@switchyard/gateway-kit';
@@ -57,7 +57,7 @@ async function openAll(
     resolvePath: context.resolvePath,
   });
   cleanUp.push(() => clusters.destroy());
-  const metrics = new GatewayMetrics(createRegistry({ app: APP.name, version: APP.version }), {
+  const metrics = new GatewayMetrics(new MetricRegistry({ app: APP.name, version: APP.version }), {
     clusters: clusters.names(),
     routes: PROXIED_ROUTES.map((route) => route.path),
   });

@@ -3,11 +3,13 @@ import {
   ClusterRegistry,
   createAdminServer,
   createLineWriter,
+  MetricRegistry,
   type RunningApp,
   readTlsFile,
   systemClock,
 } from '@switchyard/gateway-kit';
 import type { ServerTlsOptions } from '@switchyard/proxy-core-http';
+import { APP } from './app.ts';
 import type { GatewayConfig } from './config.ts';
 import { startProxyServer } from './listener/proxy-server.ts';
 import type { Pipeline } from './pipeline/pipeline.ts';
@@ -48,7 +50,10 @@ async function openAll(
   });
   cleanUp.push(() => clusters.destroy());
   const policy = new RoutePolicy(config.routes);
-  const metrics = new GatewayMetrics(policy.models());
+  const metrics = new GatewayMetrics(
+    new MetricRegistry({ app: APP.name, version: APP.version }),
+    policy.models(),
+  );
   const lines = createLineWriter((text) => process.stdout.write(text));
   cleanUp.push(async () => lines.flush());
   const pipeline: Pipeline = { config, policy, clusters, telemetry, metrics, lines, log, clock: systemClock };

@@ -38,7 +38,14 @@ export type {
 } from './main/app-definition.ts';
 export { EXIT_CODES } from './main/exit-codes.ts';
 export { runApp } from './main/run-app.ts';
-export { createRegistry, LATENCY_BUCKETS_SECONDS, type RegistryOptions } from './metrics/registry.ts';
+export {
+  GEN_AI_BUCKETS_SECONDS,
+  LATENCY_BUCKETS_SECONDS,
+  SIZE_BUCKETS_BYTES,
+} from './metrics/buckets.ts';
+export { type LabelDefinition, OTHER } from './metrics/definition.ts';
+export type { Counter, Gauge, Histogram } from './metrics/instruments.ts';
+export { MetricRegistry, type RegistryOptions } from './metrics/registry.ts';
 export { closeServer } from './net/close-server.ts';
 export { ListenError, type ListenErrorCode, listen } from './net/listen.ts';
 export { type ErrorReply, type OpenAiErrorInput, openAiError } from './net/openai-error.ts';

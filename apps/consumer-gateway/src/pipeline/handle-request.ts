@@ -95,7 +95,7 @@ function report(pipeline: Pipeline, record: RequestRecord, spans: RequestSpans |
   if (record.outcome === 'canceled') record.status = CLIENT_CLOSED_REQUEST;
   record.totalMs = pipeline.clock.monotonicMs() - record.startedMs;
   pipeline.lines.write(accessLine(record));
-  pipeline.metrics.requestEnded(record);
+  pipeline.metrics.requestEnded(record, spans?.sampledTraceId);
   if (spans === undefined) return;
   const errorType = serverErrorOf(record);
   spans.end({

@@ -1,5 +1,13 @@
-import { LATENCY_BUCKETS_SECONDS } from '@switchyard/gateway-kit';
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import {
+  type Counter,
+  type Gauge,
+  type Histogram,
+  LATENCY_BUCKETS_SECONDS,
+  type MetricRegistry,
+} from '@switchyard/gateway-kit';
+import { REQUEST_OUTCOMES } from '../answer/gateway-failure.ts';
+import { ATTEMPT_RESULTS } from '../pipeline/outcome-table.ts';
+import { LABELS } from './labels.ts';
 
 /** The collectors that describe requests and attempts. */
 export interface RequestCollectors {
@@ -12,46 +20,53 @@ export interface RequestCollectors {
 }
 
 /** Registers what describes requests and attempts. */
-export function requestCollectors(registry: Registry): RequestCollectors {
-  const registers = [registry];
+export function requestCollectors(registry: MetricRegistry): RequestCollectors {
+  const { route, model, provider, reachedProvider } = LABELS;
   return {
-    requests: new Counter({
+    requests: registry.counter({
       name: 'switchyard_requests_total',
       help: 'Proxied requests by how they ended.',
-      labelNames: ['route', 'model', 'provider', 'outcome'],
-      registers,
+      unit: 'requests',
+      labels: {
+        route,
+        model,
+        provider: reachedProvider,
+        outcome: { help: 'How it ended.', values: REQUEST_OUTCOMES },
+      },
+      // A thousand models at some providers each.
+      maxSeries: 20_000,
     }),
-    duration: new Histogram({
+    duration: registry.histogram({
       name: 'switchyard_request_duration_seconds',
       help: 'Time from the request head to the last byte of the response.',
-      labelNames: ['route', 'provider'],
-      buckets: [...LATENCY_BUCKETS_SECONDS],
-      registers,
+      unit: 'seconds',
+      labels: { route, provider: reachedProvider },
+      buckets: LATENCY_BUCKETS_SECONDS,
     }),
-    firstByte: new Histogram({
+    firstByte: registry.histogram({
       name: 'switchyard_time_to_first_byte_seconds',
       help: 'Time from the request head to the first byte of a provider response.',
-      labelNames: ['route', 'provider'],
-      buckets: [...LATENCY_BUCKETS_SECONDS],
-      registers,
+      unit: 'seconds',
+      labels: { route, provider: reachedProvider },
+      buckets: LATENCY_BUCKETS_SECONDS,
     }),
-    inFlight: new Gauge({
+    inFlight: registry.gauge({
       name: 'switchyard_inflight_requests',
       help: 'Proxied requests that have not ended.',
-      labelNames: ['route'],
-      registers,
+      unit: 'requests',
+      labels: { route },
     }),
-    attempts: new Counter({
+    attempts: registry.counter({
       name: 'switchyard_upstream_attempts_total',
       help: 'Attempts at a provider by their result in the outcome table.',
-      labelNames: ['provider', 'result'],
-      registers,
+      unit: 'attempts',
+      labels: { provider, result: { help: 'Row of the outcome table.', values: ATTEMPT_RESULTS } },
     }),
-    activeAttempts: new Gauge({
+    activeAttempts: registry.gauge({
       name: 'switchyard_inflight_attempts',
       help: 'Attempts at a provider that have not ended.',
-      labelNames: ['provider'],
-      registers,
+      unit: 'attempts',
+      labels: { provider },
     }),
   };
 }

@@ -1,4 +1,4 @@
-import type { Registry } from 'prom-client';
+import type { MetricRegistry } from '@switchyard/gateway-kit';
 import { REQUEST_OUTCOMES } from '../answer/gateway-failure.ts';
 import { ATTEMPT_RESULTS, type AttemptResult } from '../pipeline/outcome-table.ts';
 import type { RequestRecord } from '../pipeline/request-record.ts';
@@ -11,7 +11,7 @@ const NO_PROVIDER = 'none';
 
 /** The gateway's Prometheus metrics. Labels come from the configuration, the overlay and closed lists, never from clients. */
 export class GatewayMetrics {
-  readonly registry: Registry;
+  readonly registry: MetricRegistry;
   readonly overlay: OverlayMetrics;
   readonly #models = new ModelLabels();
   readonly #request: RequestCollectors;
@@ -21,7 +21,7 @@ export class GatewayMetrics {
 
   /** Every label combination that is known now starts at zero: a provider without traffic shows 0, not nothing. */
   constructor(
-    registry: Registry,
+    registry: MetricRegistry,
     known: { readonly clusters: readonly string[]; readonly routes: readonly string[] },
   ) {
     this.registry = registry;
@@ -31,12 +31,11 @@ export class GatewayMetrics {
     this.#firstRoute = known.routes[0] ?? '';
     for (const provider of known.clusters) {
       this.#request.activeAttempts.set({ provider }, 0);
-      for (const result of ATTEMPT_RESULTS) this.#request.attempts.inc({ provider, result }, 0);
+      for (const result of ATTEMPT_RESULTS) this.#request.attempts.zero({ provider, result });
     }
     for (const route of known.routes) {
-      this.#request.inFlight.set({ route }, 0);
       for (const outcome of REQUEST_OUTCOMES)
-        this.#request.requests.inc({ route, model: OTHER_MODEL, provider: NO_PROVIDER, outcome }, 0);
+        this.#request.requests.zero({ route, model: OTHER_MODEL, provider: NO_PROVIDER, outcome });
     }
   }
 
@@ -45,14 +44,19 @@ export class GatewayMetrics {
     this.#request.inFlight.inc({ route });
   }
 
-  /** A request has ended, whichever way. */
-  requestEnded(record: RequestRecord): void {
+  /**
+   * A request has ended, whichever way.
+   * @param traceId - Of its sampled trace; undefined when there is none.
+   */
+  requestEnded(record: RequestRecord, traceId?: string): void {
     const { route, outcome } = record;
     const provider = record.decision?.candidate.cluster ?? NO_PROVIDER;
     this.#request.inFlight.dec({ route });
     this.#request.requests.inc({ route, model: this.#models.labelOf(record), provider, outcome });
-    if (record.totalMs !== null) this.#request.duration.observe({ route, provider }, record.totalMs / 1000);
-    if (record.ttfbMs !== null) this.#request.firstByte.observe({ route, provider }, record.ttfbMs / 1000);
+    if (record.totalMs !== null)
+      this.#request.duration.observe({ route, provider }, record.totalMs / 1000, traceId);
+    if (record.ttfbMs !== null)
+      this.#request.firstByte.observe({ route, provider }, record.ttfbMs / 1000, traceId);
   }
 
   /** An attempt at a cluster begins. */
@@ -72,10 +76,10 @@ export class GatewayMetrics {
     const begun = this.#begun.get(model) ?? new Set<string>();
     this.#begun.set(model, begun);
     for (const provider of clusters) {
-      // Asked again at every reload, and a look is far cheaper than the client library's labels.
+      // Asked again at every reload, and a look is cheaper than making the labels.
       if (begun.has(provider)) continue;
       begun.add(provider);
-      this.#request.requests.inc({ route: this.#firstRoute, model, provider, outcome: 'success' }, 0);
+      this.#request.requests.zero({ route: this.#firstRoute, model, provider, outcome: 'success' });
     }
   }
 }

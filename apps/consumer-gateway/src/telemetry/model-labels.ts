@@ -1,5 +1,5 @@
 /** Distinct model names that may become labels in one process. Overlays come and go; the sum stays bounded. */
-const MODEL_LABELS_MAX = 1000;
+export const MODEL_LABELS_MAX = 1000;
 
 /** Label of every model that is not routable here, or that came too late. */
 export const OTHER_MODEL = 'other';

@@ -24,6 +24,8 @@ export interface AttemptTarget {
 export class RequestSpans {
   /** Lower-case hex id of the trace. */
   readonly traceId: string;
+  /** The same, if the trace is sampled and can be looked up. */
+  readonly sampledTraceId: string | undefined;
   readonly #tracer: Tracer;
   readonly #telemetry: Telemetry;
   readonly #server: Span;
@@ -48,6 +50,7 @@ export class RequestSpans {
     );
     this.#context = trace.setSpan(parent, this.#server);
     this.traceId = this.#server.spanContext().traceId;
+    this.sampledTraceId = this.#server.isRecording() ? this.traceId : undefined;
   }
 
   /** Runs the selection inside its own span. */

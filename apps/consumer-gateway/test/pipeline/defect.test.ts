@@ -2,9 +2,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ROOT_CONTEXT, trace } from '@opentelemetry/api';
 import { createRouter } from '@switchyard/ai-route';
-import { ClusterRegistry, createLogger, systemClock, type Telemetry } from '@switchyard/gateway-kit';
+import {
+  ClusterRegistry,
+  createLogger,
+  MetricRegistry,
+  systemClock,
+  type Telemetry,
+} from '@switchyard/gateway-kit';
 import { startFaultUpstream } from '@switchyard/test-kit';
-import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
 import type { ClusterConfig } from '../../src/config/clusters.ts';
 import { matchRoute } from '../../src/listener/routes.ts';
@@ -50,7 +55,10 @@ it('a defect inside an attempt is one 500, and leaves no lease, span, count or b
     credentials: 'strip',
   };
   const clusters = new ClusterRegistry({ clusters: [cluster], connectMs: 1000, resolvePath: (file) => file });
-  const metrics = new GatewayMetrics(new Registry(), { clusters: ['provider-a'], routes: [path] });
+  const metrics = new GatewayMetrics(new MetricRegistry({ app: 'test', version: '1', runtime: false }), {
+    clusters: ['provider-a'],
+    routes: [path],
+  });
   const candidate = {
     kind: 'inference_model',
     name: 'demo-model',
@@ -105,7 +113,7 @@ it('a defect inside an attempt is one 500, and leaves no lease, span, count or b
   expect(lines).toMatchObject([
     { status: 500, outcome: 'gateway_error', tried: [{ provider: 'provider-a', result: 'local_error' }] },
   ]);
-  const text = await metrics.registry.metrics();
+  const { text } = await metrics.registry.expose();
   expect(text).toContain('switchyard_inflight_attempts{provider="provider-a"} 0');
   expect(text).toContain(`switchyard_inflight_requests{route="${path}"} 0`);
   expect(logged.join('')).toContain('planted');

@@ -1,4 +1,4 @@
-import { Registry } from 'prom-client';
+import { MetricRegistry } from '@switchyard/gateway-kit';
 import { describe, expect, it } from 'vitest';
 import { openRecord, type RequestRecord } from '../../src/pipeline/request-record.ts';
 import { GatewayMetrics } from '../../src/telemetry/metrics.ts';
@@ -8,7 +8,10 @@ import { decision } from '../support/decision.ts';
 const route = '/v1/chat/completions';
 
 function metrics(): GatewayMetrics {
-  return new GatewayMetrics(new Registry(), { clusters: ['provider-a', 'provider-b'], routes: [route] });
+  return new GatewayMetrics(new MetricRegistry({ app: 'a', version: '1', runtime: false }), {
+    clusters: ['provider-a', 'provider-b'],
+    routes: [route],
+  });
 }
 
 function ended(changes: Partial<RequestRecord>): RequestRecord {
@@ -22,7 +25,7 @@ describe('GatewayMetrics', () => {
     const gateway = metrics();
     gateway.overlay.serves('r1', 5000);
     gateway.modelServed('demo-model', ['provider-a', 'provider-b']);
-    const text = await gateway.registry.metrics();
+    const { text } = await gateway.registry.expose();
     for (const provider of ['provider-a', 'provider-b']) {
       const labels = `route="${route}",model="demo-model",provider="${provider}",outcome="success"`;
       expect(text).toContain(`switchyard_requests_total{${labels}} 0`);
@@ -36,9 +39,9 @@ describe('GatewayMetrics', () => {
     const gateway = metrics();
     gateway.overlay.serves('r1', 0);
     gateway.overlay.serves('r2', 0);
-    const text = await gateway.registry.getSingleMetricAsString('switchyard_overlay_info');
-    expect(text).toContain('r2');
-    expect(text).not.toContain('r1');
+    const { text } = await gateway.registry.expose();
+    expect(text).toContain('revision="r2"');
+    expect(text).not.toContain('revision="r1"');
   });
 
   it('folds a model that is not routable, so that clients cannot make series', async () => {
@@ -47,7 +50,7 @@ describe('GatewayMetrics', () => {
       gateway.requestStarted(route);
       gateway.requestEnded(ended({ model: `invented-${i}`, routable: false, outcome: 'client_error' }));
     }
-    const text = await gateway.registry.metrics();
+    const { text } = await gateway.registry.expose();
     expect(text).not.toContain('invented');
     expect(text).toContain(`{route="${route}",model="other",provider="none",outcome="client_error"} 50`);
     expect(text).toContain(`switchyard_inflight_requests{route="${route}"} 0`);
@@ -57,7 +60,7 @@ describe('GatewayMetrics', () => {
     const gateway = metrics();
     gateway.requestStarted(route);
     gateway.requestEnded(ended({ model: 'demo-model', routable: true, decision: decision(), ttfbMs: 3 }));
-    const text = await gateway.registry.metrics();
+    const { text } = await gateway.registry.expose();
     expect(text).toContain(`{route="${route}",model="demo-model",provider="provider-a",outcome="success"} 1`);
     expect(text).toContain(
       `switchyard_time_to_first_byte_seconds_count{route="${route}",provider="provider-a"} 1`,

@@ -1,14 +1,15 @@
-import { createRegistry } from '@switchyard/gateway-kit';
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { MetricRegistry } from '@switchyard/gateway-kit';
 import type { ProbeMemory } from '../probes/provider-phase.ts';
 import type { ReconcileReport } from '../reconcile/reconciler.ts';
 import { VERSION } from '../version.ts';
 
 const PHASES = ['available', 'degraded', 'unavailable', 'unknown'] as const;
+const GATEWAY_PHASES = ['distributed', 'retained', 'error'] as const;
+const RESULTS = ['ok', 'degraded', 'unreadable'] as const;
 
 /** The controller's metrics. */
 export interface ControllerMetrics {
-  readonly registry: Registry;
+  readonly registry: MetricRegistry;
   /** Counts one pass; `null` when the manifests could not be read. */
   record(report: ReconcileReport | null): void;
   /** Shows the phase of every watched provider. */
@@ -17,38 +18,35 @@ export interface ControllerMetrics {
 
 /** Makes the metrics, every series that is known beforehand at zero. */
 export function createControllerMetrics(): ControllerMetrics {
-  const registry = createRegistry({ app: 'grid-controller', version: VERSION });
-  const registers = [registry];
-  const passes = new Counter({
+  const registry = new MetricRegistry({ app: 'grid-controller', version: VERSION });
+  const passes = registry.counter({
     name: 'switchyard_controller_reconciles_total',
     help: 'Passes over manifests and probes, by result.',
-    labelNames: ['result'],
-    registers,
+    unit: 'passes',
+    labels: { result: { help: 'What came of it.', values: RESULTS } },
   });
-  const writes = new Counter({
+  const writes = registry.counter({
     name: 'switchyard_controller_overlay_writes_total',
     help: 'Overlays written. Stands still while nothing changes.',
-    registers,
+    unit: 'overlays',
   });
-  const issues = new Gauge({
+  const issues = registry.gauge({
     name: 'switchyard_controller_manifest_issues',
     help: 'Problems found in the manifests at the last pass.',
-    registers,
+    unit: 'issues',
   });
-  const gateways = new Gauge({
+  const gateways = registry.gauge({
     name: 'switchyard_controller_gateways',
     help: 'Gateways by the state of their overlay.',
-    labelNames: ['phase'],
-    registers,
+    unit: 'gateways',
+    labels: { phase: { help: 'State of the overlay.', values: GATEWAY_PHASES } },
   });
-  const providers = new Gauge({
+  const providers = registry.gauge({
     name: 'switchyard_controller_providers',
     help: 'Probed providers by phase.',
-    labelNames: ['phase'],
-    registers,
+    unit: 'providers',
+    labels: { phase: { help: 'What the probes found.', values: PHASES } },
   });
-  for (const result of ['ok', 'degraded', 'unreadable']) passes.inc({ result }, 0);
-  for (const phase of PHASES) providers.set({ phase }, 0);
   return {
     registry,
     record(report) {
@@ -56,9 +54,9 @@ export function createControllerMetrics(): ControllerMetrics {
       const whole =
         report.issues.length === 0 && report.gateways.every(({ phase }) => phase === 'distributed');
       passes.inc({ result: whole ? 'ok' : 'degraded' });
-      writes.inc(report.published.length);
-      issues.set(report.issues.length);
-      for (const phase of ['distributed', 'retained', 'error'] as const) {
+      writes.inc({}, report.published.length);
+      issues.set({}, report.issues.length);
+      for (const phase of GATEWAY_PHASES) {
         gateways.set({ phase }, report.gateways.filter((gateway) => gateway.phase === phase).length);
       }
     },

@@ -1,13 +1,12 @@
-import { createRegistry } from '@switchyard/gateway-kit';
+import { type Counter, type Gauge, MetricRegistry } from '@switchyard/gateway-kit';
 import { OVERLAY_ISSUE_CODES } from '@switchyard/overlay-contract';
-import { Counter, Gauge, type Registry } from 'prom-client';
 import type { SyncEvent } from '../sync/events.ts';
 import type { SyncState } from '../sync/sync-state.ts';
 import { VERSION } from '../version.ts';
 
 /** The metrics of a copy, and what keeps them up to date. */
 export interface SyncMetrics {
-  readonly registry: Registry;
+  readonly registry: MetricRegistry;
   /** Counts what happened. */
   observe(event: SyncEvent): void;
 }
@@ -25,17 +24,10 @@ const OUTCOMES: readonly (readonly [outcome: string, reasons: readonly string[]]
 
 /** Makes the metrics. No label ever holds a revision or a name. */
 export function createSyncMetrics(state: SyncState, now: () => number): SyncMetrics {
-  const registry = createRegistry({ app: 'overlay-sync', version: VERSION });
+  const registry = new MetricRegistry({ app: 'overlay-sync', version: VERSION });
   const instruments = createInstruments(registry);
-  const live = (name: string, help: string, read: () => number): Gauge =>
-    new Gauge({
-      name: PREFIX + name,
-      help,
-      registers: [registry],
-      collect() {
-        this.set(read());
-      },
-    });
+  const live = (name: string, help: string, read: () => number): void =>
+    registry.gauge({ name: PREFIX + name, help, unit: '0 or 1' }).read(read);
   live('ready', 'Whether the output holds a valid overlay.', () => (state.ready ? 1 : 0));
   live('degraded', 'Whether something is wrong now; /status says what.', () =>
     state.snapshot().problems.length > 0 ? 1 : 0,
@@ -53,36 +45,55 @@ interface Instruments {
   readonly size: Gauge;
 }
 
-function createInstruments(registry: Registry): Instruments {
-  const counter = <L extends string>(name: string, help: string, labelNames: readonly L[]): Counter<L> =>
-    new Counter({ name: PREFIX + name, help, labelNames, registers: [registry] });
-  const gauge = (name: string, help: string): Gauge =>
-    new Gauge({ name: PREFIX + name, help, registers: [registry] });
+function createInstruments(registry: MetricRegistry): Instruments {
+  const counter = <L extends string>(
+    name: string,
+    about: Omit<Parameters<typeof registry.counter<L>>[0], 'name'>,
+  ): Counter<L> => registry.counter({ name: PREFIX + name, ...about });
+  const gauge = (name: string, unit: string, help: string): Gauge =>
+    registry.gauge({ name: PREFIX + name, unit, help });
 
-  const events = counter('events_total', 'What the source told, by outcome and reason.', [
-    'outcome',
-    'reason',
-  ]);
-  const writes = counter('file_writes_total', 'Writes of the output file, by outcome.', ['outcome']);
-  const failures = counter('validation_failures_total', 'Rejected documents, by code of the first issue.', [
-    'reason',
-  ]);
-  const reconnects = counter('watch_reconnects_total', 'Watches that had to begin anew, by reason.', [
-    'reason',
-  ]);
-  const observedAt = gauge(
-    'last_observed_timestamp_seconds',
-    'When the source last had a document, valid or not; 0 before.',
-  );
-  const writtenAt = gauge('last_write_timestamp_seconds', 'When the output was last written; 0 before.');
-  const size = gauge('payload_bytes', 'Size of the last valid document.');
-
-  for (const [outcome, reasons] of OUTCOMES) for (const reason of reasons) events.inc({ outcome, reason }, 0);
-  for (const outcome of ['written', 'restored', 'failed']) writes.inc({ outcome }, 0);
-  for (const reason of OVERLAY_ISSUE_CODES) failures.inc({ reason }, 0);
-  for (const reason of ['stream_ended', 'stream_error', 'expired', 'stale']) reconnects.inc({ reason }, 0);
-
-  return { events, writes, failures, reconnects, observedAt, writtenAt, size };
+  const events = counter('events_total', {
+    help: 'What the source told, by outcome and reason.',
+    unit: 'events',
+    labels: {
+      outcome: { help: 'What it was.', values: OUTCOMES.map(([outcome]) => outcome) },
+      reason: { help: 'Why, or empty.', values: [...new Set(OUTCOMES.flatMap(([, reasons]) => reasons))] },
+    },
+    zeroed: false,
+  });
+  for (const [outcome, reasons] of OUTCOMES) for (const reason of reasons) events.zero({ outcome, reason });
+  return {
+    events,
+    writes: counter('file_writes_total', {
+      help: 'Writes of the output file, by outcome.',
+      unit: 'writes',
+      labels: { outcome: { help: 'What came of it.', values: ['written', 'restored', 'failed'] } },
+    }),
+    failures: counter('validation_failures_total', {
+      help: 'Rejected documents, by code of the first issue.',
+      unit: 'documents',
+      labels: { reason: { help: 'Code of the first issue.', values: OVERLAY_ISSUE_CODES } },
+    }),
+    reconnects: counter('watch_reconnects_total', {
+      help: 'Watches that had to begin anew, by reason.',
+      unit: 'watches',
+      labels: {
+        reason: { help: 'Why.', values: ['stream_ended', 'stream_error', 'expired', 'stale'] },
+      },
+    }),
+    observedAt: gauge(
+      'last_observed_timestamp_seconds',
+      'seconds',
+      'When the source last had a document, valid or not; 0 before.',
+    ),
+    writtenAt: gauge(
+      'last_write_timestamp_seconds',
+      'seconds',
+      'When the output was last written; 0 before.',
+    ),
+    size: gauge('payload_bytes', 'bytes', 'Size of the last valid document.'),
+  };
 }
 
 /** Counts what happened. */
@@ -90,18 +101,18 @@ function record(event: SyncEvent, instruments: Instruments, seconds: number): vo
   const { events, writes, failures, reconnects, observedAt, writtenAt, size } = instruments;
   switch (event.type) {
     case 'found_output':
-      size.set(event.size);
+      size.set({}, event.size);
       return;
     case 'accepted':
     case 'unchanged':
       events.inc({ outcome: event.type, reason: event.type === 'unchanged' ? event.reason : '' });
-      observedAt.set(seconds);
-      size.set(event.size);
+      observedAt.set({}, seconds);
+      size.set({}, event.size);
       return;
     case 'rejected':
       events.inc({ outcome: 'rejected', reason: event.code });
       failures.inc({ reason: event.code });
-      observedAt.set(seconds);
+      observedAt.set({}, seconds);
       return;
     case 'absent':
     case 'unavailable': {
@@ -114,7 +125,7 @@ function record(event: SyncEvent, instruments: Instruments, seconds: number): vo
       return;
     case 'written':
       writes.inc({ outcome: event.restored ? 'restored' : 'written' });
-      writtenAt.set(seconds);
+      writtenAt.set({}, seconds);
       return;
     case 'write_failed':
       writes.inc({ outcome: 'failed' });

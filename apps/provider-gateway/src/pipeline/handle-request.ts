@@ -101,7 +101,7 @@ function answer({ incoming, outgoing, record }: Exchange, failure: Denial): void
 function report({ clock, metrics, lines, config }: Pipeline, { record, spans }: Exchange): void {
   if (record.outcome === 'canceled') record.status = CLIENT_CLOSED_REQUEST;
   record.totalMs = clock.monotonicMs() - record.startedMs;
-  metrics.requestEnded(record);
+  metrics.requestEnded(record, spans?.sampledTraceId);
   lines.write(accessLine(record, config.providerId));
   spans?.end(record);
 }

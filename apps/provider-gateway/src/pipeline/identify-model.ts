@@ -1,4 +1,4 @@
-import { scanTopLevelString } from '@switchyard/proxy-core-http';
+import { scanTopLevelKeys } from '@switchyard/proxy-core-http';
 import { type Denial, denial } from './denial.ts';
 
 /** The model of a request body, or why it has none. */
@@ -8,22 +8,17 @@ export type ModelResult =
 
 /** Reads the top-level `model` by a byte scan; the body is never parsed or changed. */
 export function identifyModel(body: Buffer): ModelResult {
-  const found = scanTopLevelString(body, 'model');
-  switch (found.kind) {
-    case 'string':
-      if (found.value.trim() !== '') return { ok: true, model: found.value };
-      return refuse('invalid_model', 'the "model" is blank', 'model');
-    case 'missing':
-      return refuse('missing_model', 'the request body has no "model"', 'model');
-    case 'not_string':
-      return refuse('invalid_model', `"model" must be a string, but found ${found.found}`, 'model');
-    case 'malformed':
-      return refuse(
-        'invalid_json',
-        `the body is not a JSON object: at byte ${found.offset}: ${found.message}`,
-        null,
-      );
+  const found = scanTopLevelKeys(body, ['model']);
+  if (found.kind === 'malformed') {
+    const message = `the body is not a JSON object: at byte ${found.offset}: ${found.message}`;
+    return refuse('invalid_json', message, null);
   }
+  const [model] = found.values;
+  if (model === undefined) return refuse('missing_model', 'the request body has no "model"', 'model');
+  if (model.kind !== 'string')
+    return refuse('invalid_model', `"model" must be a string, but found ${model.kind}`, 'model');
+  if (model.value.trim() === '') return refuse('invalid_model', 'the "model" is blank', 'model');
+  return { ok: true, model: model.value };
 }
 
 function refuse(code: Denial['code'], message: string, param: string | null): ModelResult {

@@ -1,75 +1,87 @@
-import { createRegistry, LATENCY_BUCKETS_SECONDS } from '@switchyard/gateway-kit';
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { APP } from '../app.ts';
+import {
+  type Counter,
+  type Gauge,
+  type Histogram,
+  LATENCY_BUCKETS_SECONDS,
+  type LabelDefinition,
+  type MetricRegistry,
+  OTHER,
+} from '@switchyard/gateway-kit';
 import { DENIAL_CODES } from '../pipeline/denial.ts';
 import { REQUEST_OUTCOMES, type RequestRecord } from '../pipeline/request-record.ts';
 
-/** Label of a model that is not configured: what a peer invents never becomes a series. */
-const OTHER = 'other';
-
 /** The gateway's Prometheus metrics. Labels come from the configuration and closed lists. */
 export class GatewayMetrics {
-  readonly registry: Registry = createRegistry({ app: APP.name, version: APP.version });
+  readonly registry: MetricRegistry;
+  /** What a peer invents never becomes a series. */
   readonly #models: ReadonlySet<string>;
-  readonly #requests: Counter;
-  readonly #denials: Counter;
-  readonly #duration: Histogram;
-  readonly #firstByte: Histogram;
+  readonly #requests: Counter<'model' | 'outcome'>;
+  readonly #denials: Counter<'reason'>;
+  readonly #duration: Histogram<'model'>;
+  readonly #firstByte: Histogram<'model'>;
   readonly #inFlight: Gauge;
 
-  constructor(models: readonly string[]) {
+  /** @param models - The configured ones; every series that is known now starts at zero. */
+  constructor(registry: MetricRegistry, models: readonly string[]) {
+    this.registry = registry;
     this.#models = new Set(models);
-    const registers = [this.registry];
-    const buckets = [...LATENCY_BUCKETS_SECONDS];
-    this.#requests = new Counter({
+    const model: LabelDefinition = {
+      help: 'Model that was asked for; `other` when no route has it.',
+      bound: 'configured models, and `other`',
+    };
+    this.#requests = registry.counter({
       name: 'switchyard_provider_requests_total',
       help: 'Requests by model and outcome.',
-      labelNames: ['model', 'outcome'],
-      registers,
+      unit: 'requests',
+      labels: { model, outcome: { help: 'How it ended.', values: REQUEST_OUTCOMES } },
     });
-    this.#denials = new Counter({
+    this.#denials = registry.counter({
       name: 'switchyard_provider_denials_total',
       help: 'Requests that this gateway answered by itself, by reason.',
-      labelNames: ['reason'],
-      registers,
+      unit: 'requests',
+      labels: { reason: { help: 'Code of the answer.', values: DENIAL_CODES } },
     });
-    this.#duration = new Histogram({
+    this.#duration = registry.histogram({
       name: 'switchyard_provider_request_duration_seconds',
       help: 'From the head of a request to its last byte.',
-      labelNames: ['model'],
-      buckets,
-      registers,
+      unit: 'seconds',
+      labels: { model },
+      buckets: LATENCY_BUCKETS_SECONDS,
     });
-    this.#firstByte = new Histogram({
+    this.#firstByte = registry.histogram({
       name: 'switchyard_provider_time_to_first_byte_seconds',
       help: 'From the head of a request to the first byte of the answer.',
-      labelNames: ['model'],
-      buckets,
-      registers,
+      unit: 'seconds',
+      labels: { model },
+      buckets: LATENCY_BUCKETS_SECONDS,
     });
-    this.#inFlight = new Gauge({
+    this.#inFlight = registry.gauge({
       name: 'switchyard_provider_requests_in_flight',
       help: 'Requests being served now.',
-      registers,
+      unit: 'requests',
     });
-    for (const reason of DENIAL_CODES) this.#denials.inc({ reason }, 0);
-    for (const model of [...models, OTHER]) {
-      for (const outcome of REQUEST_OUTCOMES) this.#requests.inc({ model, outcome }, 0);
+    for (const known of [...models, OTHER]) {
+      for (const outcome of REQUEST_OUTCOMES) this.#requests.zero({ model: known, outcome });
+      this.#duration.zero({ model: known });
+      this.#firstByte.zero({ model: known });
     }
   }
 
   /** A request's head has arrived. */
   requestStarted(): void {
-    this.#inFlight.inc();
+    this.#inFlight.inc({});
   }
 
-  /** A request has ended, whichever way. */
-  requestEnded(record: RequestRecord): void {
+  /**
+   * A request has ended, whichever way.
+   * @param traceId - Of its sampled trace; undefined when there is none.
+   */
+  requestEnded(record: RequestRecord, traceId?: string): void {
     const model = record.model !== null && this.#models.has(record.model) ? record.model : OTHER;
-    this.#inFlight.dec();
+    this.#inFlight.dec({});
     this.#requests.inc({ model, outcome: record.outcome });
     if (record.code !== null) this.#denials.inc({ reason: record.code });
-    if (record.totalMs !== null) this.#duration.observe({ model }, record.totalMs / 1000);
-    if (record.ttfbMs !== null) this.#firstByte.observe({ model }, record.ttfbMs / 1000);
+    if (record.totalMs !== null) this.#duration.observe({ model }, record.totalMs / 1000, traceId);
+    if (record.ttfbMs !== null) this.#firstByte.observe({ model }, record.ttfbMs / 1000, traceId);
   }
 }

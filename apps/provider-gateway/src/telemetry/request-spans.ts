@@ -16,6 +16,8 @@ export interface BackendTarget {
 export class RequestSpans {
   /** Lower-case hex id of the trace. */
   readonly traceId: string;
+  /** The same, if the trace is sampled and can be looked up. */
+  readonly sampledTraceId: string | undefined;
   readonly #telemetry: Telemetry;
   readonly #server: Span;
   readonly #context: Context;
@@ -32,6 +34,7 @@ export class RequestSpans {
     );
     this.#context = trace.setSpan(parent, this.#server);
     this.traceId = this.#server.spanContext().traceId;
+    this.sampledTraceId = this.#server.isRecording() ? this.traceId : undefined;
   }
 
   /** Starts the CLIENT span towards a backend. The `gen_ai.*` attributes stand on this hop and on no other. */

@@ -1,9 +1,9 @@
 import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { Logger } from 'pino';
-import type { Registry } from 'prom-client';
 import type { ListenAddress } from '../config/schemas.ts';
-import { exposeMetrics } from '../metrics/expose.ts';
+import { CONTENT_TYPES, negotiateFormat } from '../metrics/exposition.ts';
+import type { MetricRegistry } from '../metrics/registry.ts';
 import { closeServer } from '../net/close-server.ts';
 import { listen } from '../net/listen.ts';
 
@@ -22,7 +22,7 @@ export interface AdminServerOptions {
   readonly log: Logger;
   /** Asked at each `/readyz`. May throw: that counts as not ready. */
   readonly ready: () => Readiness;
-  readonly metrics: Registry;
+  readonly metrics: MetricRegistry;
   /** Adds the app's own routes. */
   readonly routes?: (app: Hono) => void;
 }
@@ -51,10 +51,11 @@ export async function createAdminServer(options: AdminServerOptions): Promise<Ad
     return c.json(readiness, readiness.ready ? 200 : 503, { 'cache-control': 'no-store' });
   });
   app.get('/metrics', async (c) => {
-    const { text, failures } = await exposeMetrics(options.metrics);
+    const format = negotiateFormat(c.req.header('accept'));
+    const { text, failures } = await options.metrics.expose(format);
     for (const { metric, error } of failures)
       options.log.warn({ metric, err: error }, 'a metric could not be collected');
-    return c.body(text, 200, { 'content-type': options.metrics.contentType });
+    return c.body(text, 200, { 'content-type': CONTENT_TYPES[format], vary: 'accept' });
   });
   options.routes?.(app);
   const paths = [...new Set(app.routes.map((route) => route.path))]

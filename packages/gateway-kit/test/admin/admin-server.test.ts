@@ -1,5 +1,4 @@
 import { Writable } from 'node:stream';
-import { Counter, Gauge, Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import {
   type AdminServer,
@@ -7,6 +6,7 @@ import {
   createAdminServer,
   createLogger,
   ListenError,
+  MetricRegistry,
 } from '../../src/index.ts';
 
 interface Running extends AsyncDisposable {
@@ -27,7 +27,7 @@ async function start(options: Partial<AdminServerOptions> = {}): Promise<Running
     listen: { host: '127.0.0.1', port: 0 },
     log: createLogger({ name: 'test', env: {}, destination }),
     ready: () => ({ ready: true, reasons: [] }),
-    metrics: new Registry(),
+    metrics: new MetricRegistry({ app: 'a', version: '1', runtime: false }),
     ...options,
   });
   return {
@@ -80,30 +80,35 @@ describe('the admin server', () => {
   });
 
   it('serves metrics in the Prometheus text format, zero values included', async () => {
-    const metrics = new Registry();
-    new Counter({ name: 'switchyard_x_total', help: 'x', labelNames: ['p'], registers: [metrics] }).inc(
-      { p: 'a' },
-      0,
-    );
+    const metrics = new MetricRegistry({ app: 'a', version: '1', runtime: false });
+    const labels = { p: { help: 'p', values: ['a'] } };
+    metrics.counter({ name: 'switchyard_x_total', help: 'x', unit: 'things', labels });
     await using admin = await start({ metrics });
     const answer = await admin.get('/metrics');
     expect(answer.status).toBe(200);
     expect(answer.type).toBe('text/plain; version=0.0.4; charset=utf-8');
-    expect(answer.text).toBe(
-      '# HELP switchyard_x_total x\n# TYPE switchyard_x_total counter\nswitchyard_x_total{p="a"} 0\n',
+    expect(answer.text).toContain(
+      '\n# HELP switchyard_x_total x\n# TYPE switchyard_x_total counter\nswitchyard_x_total{p="a"} 0\n',
     );
   });
 
+  it('serves OpenMetrics, which has exemplars, to whom it accepts', async () => {
+    await using admin = await start();
+    const answer = await fetch(`http://127.0.0.1:${admin.server.port}/metrics`, {
+      headers: { accept: 'application/openmetrics-text;version=1.0.0,text/plain;q=0.5' },
+    });
+    expect(answer.headers.get('content-type')).toBe(
+      'application/openmetrics-text; version=1.0.0; charset=utf-8',
+    );
+    expect(answer.headers.get('vary')).toBe('accept');
+    expect((await answer.text()).endsWith('# EOF\n')).toBe(true);
+  });
+
   it('survives a collector that fails: the other metrics are still served', async () => {
-    const metrics = new Registry();
-    new Gauge({ name: 'good', help: 'g', registers: [metrics] }).set(4);
-    new Gauge({
-      name: 'bad',
-      help: 'b',
-      registers: [metrics],
-      collect() {
-        throw new Error('collector broke');
-      },
+    const metrics = new MetricRegistry({ app: 'a', version: '1', runtime: false });
+    metrics.gauge({ name: 'good', help: 'g', unit: 'things' }).set({}, 4);
+    metrics.gauge({ name: 'bad', help: 'b', unit: 'things' }).onCollect(() => {
+      throw new Error('collector broke');
     });
     await using admin = await start({ metrics });
     for (let round = 0; round < 2; round += 1) {
