@@ -1,6 +1,5 @@
 export { type CollectBodyOptions, type CollectBodyResult, collectBody } from './body/collect-body.ts';
 export { type DiscardBodyOptions, discardBody } from './body/discard-body.ts';
-export { type NonStringType, type ScanResult, scanTopLevelString } from './body/scan-top-level-string.ts';
 export {
   type FailureReason,
   PROXY_HTTP_ERROR_CODES,
@@ -15,6 +14,13 @@ export { CREDENTIAL_HEADERS } from './headers/credential-headers.ts';
 export { filterRequestHeaders, type RequestHeaderEdits } from './headers/filter-request-headers.ts';
 export { filterResponseHeaders } from './headers/filter-response-headers.ts';
 export { HOP_BY_HOP_HEADERS } from './headers/hop-by-hop.ts';
+export { type FieldScan, scanMultipartFields } from './scan/scan-multipart-fields.ts';
+export {
+  type KeyScan,
+  type MalformedBody,
+  type ScannedValue,
+  scanTopLevelKeys,
+} from './scan/scan-top-level-keys.ts';
 export { createHardenedServer } from './server/hardened-server.ts';
 export type { ClientErrorBody, HardenedServerOptions, ServerTlsOptions } from './server/server-options.ts';
 export { createUpstream } from './upstream/undici-upstream.ts';

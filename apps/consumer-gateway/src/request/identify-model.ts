@@ -1,4 +1,4 @@
-import { scanTopLevelString } from '@switchyard/proxy-core-http';
+import { scanTopLevelKeys } from '@switchyard/proxy-core-http';
 import { badRequest, type GatewayFailure } from '../answer/gateway-failure.ts';
 
 /** Longest model name, in bytes: what an overlay allows for a candidate's name. */
@@ -22,17 +22,13 @@ export interface ModelSources {
  * A header beside a body that names another model is an error, not a choice; a header alone is enough.
  */
 export function identifyModel(sources: ModelSources): IdentifiedModel {
-  const scanned = scanTopLevelString(sources.body, 'model');
-  switch (scanned.kind) {
-    case 'malformed':
-      return fail('invalid_json', malformedText(sources.body, scanned.offset, scanned.message), undefined);
-    case 'not_string':
-      return fail('invalid_model', `"model" must be a string, found ${scanned.found}`);
-    case 'missing':
-      return fromHeader(sources.header, undefined);
-    case 'string':
-      return fromHeader(sources.header, scanned.value);
-  }
+  const scanned = scanTopLevelKeys(sources.body, ['model']);
+  if (scanned.kind === 'malformed')
+    return fail('invalid_json', malformedText(sources.body, scanned.offset, scanned.message), undefined);
+  const [model] = scanned.values;
+  if (model !== undefined && model.kind !== 'string')
+    return fail('invalid_model', `"model" must be a string, found ${model.kind}`);
+  return fromHeader(sources.header, model?.value);
 }
 
 function fromHeader(header: ModelSources['header'], inBody: string | undefined): IdentifiedModel {

@@ -1,5 +1,5 @@
 import { bench, describe } from 'vitest';
-import { scanTopLevelString } from '../src/index.ts';
+import { scanTopLevelKeys } from '../src/index.ts';
 
 const WORDS = 'The quick brown fox said "hello" and jumped over the lazy dog.\n';
 /** What a message of a chat request consists of. */
@@ -22,8 +22,8 @@ for (const [name, bytes] of [
   for (const [shape, contents] of Object.entries(SHAPES)) {
     const body = chatRequest(contents(bytes));
     describe(`${name}, ${shape}`, () => {
-      bench('scanTopLevelString', () => {
-        scanTopLevelString(body, 'model');
+      bench('scanTopLevelKeys', () => {
+        scanTopLevelKeys(body, ['model', 'stream']);
       });
       bench('JSON.parse', () => {
         JSON.parse(body.toString());

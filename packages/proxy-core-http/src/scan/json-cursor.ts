@@ -1,4 +1,5 @@
 // Hot path: index loops over bytes; long strings are jumped over with indexOf (memchr).
+import { Malformed } from './malformed.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -17,20 +18,6 @@ const LOOP_BYTES = 32;
 const STRUCTURAL: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) =>
   '"{}[]'.includes(String.fromCharCode(byte)) ? 1 : 0,
 );
-
-/**
- * Thrown inside the scanner only, never out of it.
- *
- * @internal
- */
-export class Malformed extends Error {
-  readonly offset: number;
-
-  constructor(offset: number, expected: string) {
-    super(`expected ${expected}`);
-    this.offset = offset;
-  }
-}
 
 /**
  * A position in JSON text, and the ways to move over one token or value.
@@ -211,28 +198,4 @@ class BracketStack {
     this.depth--;
     return (((this.#bits[this.depth >>> 5] ?? 0) >>> (this.depth & 31)) & 1) === 1;
   }
-}
-
-/**
- * Decodes the string between the quotes at `start` and `end - 1`, checking it as JSON does.
- *
- * @throws {@link Malformed}
- * @internal
- */
-export function decodeString(body: Buffer, start: number, end: number): string {
-  if (isPlain(body, start + 1, end - 1)) return body.toString('latin1', start + 1, end - 1);
-  try {
-    return JSON.parse(body.toString('utf8', start, end)) as string;
-  } catch {
-    throw new Malformed(start, 'a string without control characters or unknown escapes');
-  }
-}
-
-/** Printable ASCII without escapes: what nearly every model name is. */
-function isPlain(body: Buffer, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) {
-    const byte = body[at] ?? 0;
-    if (byte < 0x20 || byte > 0x7e || byte === BACKSLASH) return false;
-  }
-  return true;
 }
