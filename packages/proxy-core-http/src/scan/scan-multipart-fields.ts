@@ -7,7 +7,12 @@ import type { MalformedBody } from './scan-top-level-keys.ts';
 
 /** What {@link scanMultipartFields} found: one value per wanted field, in their order; undefined where it is missing. */
 export type FieldScan<Names extends readonly string[]> =
-  | { readonly kind: 'scanned'; readonly values: { readonly [At in keyof Names]: string | undefined } }
+  | {
+      readonly kind: 'scanned';
+      readonly values: { readonly [At in keyof Names]: string | undefined };
+      /** The first of the wanted names that several fields have, for callers to whom that is an error. */
+      readonly repeated: Names[number] | undefined;
+    }
   | MalformedBody;
 
 /** Most parts of a form, as in common servers: each costs some microseconds, however small it is. */
@@ -39,8 +44,14 @@ export function scanMultipartFields<const Names extends readonly string[]>(
   const found = multipartBoundary(contentType);
   if (!found.ok) return { kind: 'malformed', offset: 0, message: `expected ${found.expected}` };
   try {
-    const values = new FormCursor(body, found.boundary).scan(names);
-    return { kind: 'scanned', values: values as { [At in keyof Names]: string | undefined } };
+    const form = new FormCursor(body, found.boundary, names);
+    form.scan();
+    return {
+      kind: 'scanned',
+      // An array with one element per name.
+      values: form.values as { [At in keyof Names]: string | undefined },
+      repeated: names.find((name) => form.repeated.has(name)),
+    };
   } catch (error) {
     if (error instanceof Malformed)
       return { kind: 'malformed', offset: error.offset, message: error.message };
@@ -54,24 +65,27 @@ const LF = 0x0a;
 const EMPTY_LINE = Buffer.from('\r\n\r\n');
 
 class FormCursor {
+  readonly values: (string | undefined)[];
+  readonly repeated = new Set<string>();
+  readonly #names: readonly string[];
   readonly #body: Buffer;
   /** CRLF, two dashes and the boundary; at the very start of a body the CRLF is not there. */
   readonly #delimiter: Buffer;
   #at = 0;
 
-  constructor(body: Buffer, boundary: string) {
+  constructor(body: Buffer, boundary: string, names: readonly string[]) {
+    this.values = names.map(() => undefined);
+    this.#names = names;
     this.#body = body;
     this.#delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1');
   }
 
-  scan(names: readonly string[]): (string | undefined)[] {
-    const values: (string | undefined)[] = names.map(() => undefined);
+  scan(): void {
     this.#skipPreamble();
     for (let parts = 0; !this.#atClose(); parts++) {
       if (parts === PARTS_MAX) fail(`at most ${PARTS_MAX} parts`, this.#at);
-      this.#readPart(names, values);
+      this.#readPart();
     }
-    return values;
   }
 
   #skipPreamble(): void {
@@ -92,7 +106,7 @@ class FormCursor {
     return closes;
   }
 
-  #readPart(names: readonly string[], values: (string | undefined)[]): void {
+  #readPart(): void {
     const headAt = this.#at;
     const window = this.#body.subarray(headAt, headAt + PART_HEAD_BYTES_MAX + EMPTY_LINE.length);
     const headBytes = window.indexOf(EMPTY_LINE);
@@ -105,8 +119,10 @@ class FormCursor {
     const end = this.#endOfPart(start, 'a closing boundary');
     this.#at = end + this.#delimiter.length;
     const { head } = parsed;
-    const index = head.isFile ? -1 : names.indexOf(head.name);
-    if (index >= 0) values[index] = fieldValue(this.#body.subarray(start, end), head.transferEncoding, start);
+    const index = head.isFile ? -1 : this.#names.indexOf(head.name);
+    if (index < 0) return;
+    if (this.values[index] !== undefined) this.repeated.add(head.name);
+    this.values[index] = fieldValue(this.#body.subarray(start, end), head.transferEncoding, start);
   }
 
   #endOfPart(from: number, expected: string): number {

@@ -19,7 +19,12 @@ export interface MalformedBody {
 
 /** What {@link scanTopLevelKeys} found: one value per wanted key, in their order; undefined where the key is missing. */
 export type KeyScan<Keys extends readonly string[]> =
-  | { readonly kind: 'scanned'; readonly values: { readonly [At in keyof Keys]: ScannedValue | undefined } }
+  | {
+      readonly kind: 'scanned';
+      readonly values: { readonly [At in keyof Keys]: ScannedValue | undefined };
+      /** The first of the wanted keys that stands in the object more than once, for callers to whom that is an error. */
+      readonly repeated: Keys[number] | undefined;
+    }
   | MalformedBody;
 
 /**
@@ -45,8 +50,9 @@ export function scanTopLevelKeys<const Keys extends readonly string[]>(
   try {
     const found = scanObject(new JsonCursor(body), keys);
     const values = keys.map((_, index) => valueAt(body, found, index));
+    const repeated = keys.find((_, index) => (found[index * 3 + 2] ?? 0) > 1);
     // A tuple mapped by Array.map is typed as an array of unknown length; it has one element per key.
-    return { kind: 'scanned', values: values as { [At in keyof Keys]: ScannedValue | undefined } };
+    return { kind: 'scanned', values: values as { [At in keyof Keys]: ScannedValue | undefined }, repeated };
   } catch (error) {
     if (error instanceof Malformed)
       return { kind: 'malformed', offset: error.offset, message: error.message };
@@ -60,13 +66,13 @@ const COMMA = 0x2c;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** Start and end of each wanted key's last value, flat; start -1 = the key has not been seen. */
-type Ranges = Float64Array;
+/** Start and end of each wanted key's last value, and how often the key was seen, flat. */
+type Found = Uint32Array;
 
 /** Moves over the whole body and notes where the wanted values are. */
-function scanObject(cursor: JsonCursor, keys: readonly string[]): Ranges {
+function scanObject(cursor: JsonCursor, keys: readonly string[]): Found {
   const { body } = cursor;
-  const found = new Float64Array(keys.length * 2).fill(-1);
+  const found = new Uint32Array(keys.length * 3);
   if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf)
     cursor.fail('a JSON object, without a byte order mark');
   cursor.skipSpace();
@@ -83,8 +89,9 @@ function scanObject(cursor: JsonCursor, keys: readonly string[]): Ranges {
     if (body[start] === QUOTE) cursor.skipString();
     else cursor.skipOther();
     if (wanted >= 0) {
-      found[wanted * 2] = start;
-      found[wanted * 2 + 1] = cursor.at;
+      found[wanted * 3] = start;
+      found[wanted * 3 + 1] = cursor.at;
+      found[wanted * 3 + 2] = (found[wanted * 3 + 2] ?? 0) + 1;
     }
     cursor.skipSpace();
     more = body[cursor.at] === COMMA;
@@ -121,10 +128,9 @@ function equals(body: Buffer, start: number, end: number, key: string): boolean 
   return true;
 }
 
-function valueAt(body: Buffer, found: Ranges, index: number): ScannedValue | undefined {
-  const start = found[index * 2] ?? -1;
-  const end = found[index * 2 + 1] ?? -1;
-  if (start < 0) return undefined;
+function valueAt(body: Buffer, found: Found, index: number): ScannedValue | undefined {
+  const [start = 0, end = 0, seen] = found.subarray(index * 3, index * 3 + 3);
+  if (seen === 0) return undefined;
   switch (body[start] ?? 0) {
     case QUOTE:
       return { kind: 'string', value: decodeUnicodeString(body, start, end) };

@@ -72,11 +72,25 @@ describe('several keys in one pass', () => {
     expect([model, stream, previous]).toEqual([string('b'), { kind: 'boolean', value: true }, undefined]);
     if (conversation?.kind !== 'object') throw new Error('expected an object');
     const inner = scanTopLevelKeys(body.subarray(conversation.start, conversation.end), ['id']);
-    expect(inner).toEqual({ kind: 'scanned', values: [string('c1')] });
+    expect(inner).toEqual({ kind: 'scanned', values: [string('c1')], repeated: undefined });
+  });
+
+  it.each([
+    ['{"model":"a","model":"a"}', 'model'],
+    ['{"model":"a","mod\\u0065l":1}', 'model'],
+    ['{"stream":true,"stream":true,"model":"a","model":"a"}', 'model'],
+    ['{"stream":true,"model":"a","stream":true}', 'stream'],
+    ['{"model":"a","stream":true,"a":{"model":"a"},"other":1,"other":2}', undefined],
+  ])('%s says which wanted key stands twice: %s', (text, repeated) => {
+    expect(scanTopLevelKeys(Buffer.from(text), ['model', 'stream'])).toMatchObject({ repeated });
   });
 
   it('no key at all: only tells whether the body is an object', () => {
-    expect(scanTopLevelKeys(Buffer.from('{"a":1}'), [])).toEqual({ kind: 'scanned', values: [] });
+    expect(scanTopLevelKeys(Buffer.from('{"a":1}'), [])).toEqual({
+      kind: 'scanned',
+      values: [],
+      repeated: undefined,
+    });
     expect(scanTopLevelKeys(Buffer.from('[]'), [])).toMatchObject({ kind: 'malformed', offset: 0 });
   });
 });
