@@ -9,13 +9,14 @@ import {
 import { runSteps, type Steps } from '../steps.ts';
 import { createPicker } from './create-picker.ts';
 import { LazyPicker } from './lazy-picker.ts';
+import {
+  type CreatePickers,
+  type Generation,
+  type GroupPickers,
+  type Lineage,
+  nextGeneration,
+} from './lineage.ts';
 import { type StartMode, startOffset } from './start-offset.ts';
-
-/** The two rotations of a group: failures move the second one only, so they never shift who is picked first. */
-export interface GroupPickers {
-  readonly turns: LazyPicker;
-  readonly retries: LazyPicker;
-}
 
 /** A snapshot and the pickers that serve it. Swapped as one reference. */
 export interface RoutingTable {
@@ -40,16 +41,20 @@ export interface PickerSources {
  * - A group with the members, weights and policy of an earlier group of its capability goes on with the same pickers.
  * - A changed group takes its place in the rotation from the earlier group with which it shares most members; of
  *   equals, the one with the same number, else the better one.
- * - The group it takes from is one of the present snapshot; when none shares a member, one of the snapshot before that,
- *   so that a group which vanishes for one publication resumes. Otherwise it begins at the start offset.
+ * - The group it takes from is one of the last snapshot in which its capability was asked for; when none shares a
+ *   member, one of the last but one, so that a group which vanishes for one publication resumes. Otherwise it begins at
+ *   the start offset. So does a capability that was gone for two publications.
  *
- * No more than two snapshots are ever kept, and of a group that nobody asked for since, the place it goes on from.
- * A capability that nobody ever asked for has no pickers.
+ * Each capability is carried over when it is first asked for: a reload costs next to nothing, and the first request for a
+ * capability a few microseconds. Of earlier snapshots no more is kept than their groups that were asked for, and of a
+ * capability that nobody ever asked for there is nothing at all.
  */
 export class PickerStates {
   readonly #sources: PickerSources;
+  readonly #asked = new Map<string, Asked>();
+  /** Those that the present snapshot lacks. */
+  #absent: ReadonlySet<string> = new Set();
   #current: Table | undefined;
-  #previous: Table | undefined;
 
   constructor(sources: PickerSources) {
     this.#sources = sources;
@@ -63,57 +68,48 @@ export class PickerStates {
 
   /**
    * Makes the table for `snapshot`, in steps. Requests may go on taking turns meanwhile: no place in a rotation is read
-   * before its successor is first used. Only capabilities that were asked for have turns to carry over.
+   * before its successor is first used.
    *
    * @returns Makes it the present table. Forget it, and nothing has happened; one preparation at a time.
    */
   *prepare(snapshot: Snapshot): Steps<() => RoutingTable> {
-    const [current, previous] = [this.#current, this.#previous];
     const table = this.#tableFor(snapshot);
-    const carried = new Set<string>();
-    // Capabilities that are asked for for the first time meanwhile join the set that is walked through.
-    for (const earlier of [current, previous]) {
-      for (const [key, name] of earlier?.used ?? []) {
-        if (!carried.has(key)) yield* this.#carryOver(table, name);
-        carried.add(key);
-        yield;
-      }
+    const ahead: [Capability, Generation][] = [];
+    for (const capability of snapshot.builtAhead) {
+      if (this.#asked.has(keyOf(capability))) ahead.push([capability, yield* table.carryOver(capability)]);
+    }
+    const absent = new Set<string>();
+    for (const [key, { name }] of this.#asked) {
+      if (!snapshot.capabilities.has(name)) absent.add(key);
+      yield;
     }
     return () => {
-      for (const [key, name] of current?.used ?? [])
-        if (!carried.has(key)) runSteps(this.#carryOver(table, name));
-      this.#previous = current;
+      for (const key of absent) if (this.#absent.has(key)) this.#asked.delete(key);
+      this.#absent = absent;
       this.#current = table;
+      for (const [capability, generation] of ahead) this.#succeed(capability, generation);
       return table;
     };
   }
 
-  /** Not part of {@link prepare}: functions made there would keep alive what it knows, the table before among it. */
+  /** Not part of {@link prepare}: functions made there would keep alive what it knows. */
   #tableFor(snapshot: Snapshot): Table {
-    return new Table(snapshot, (group) => this.#create(group, undefined));
+    const table: Table = new Table(snapshot, {
+      lineageOf: (name) => this.#asked.get(keyOf(name))?.lineage,
+      create: (group, inherited) => this.#create(group, inherited),
+      carriedOver: (name, generation) => {
+        // A request that began before the swap may come late: what it brings about is nobody's predecessor.
+        if (this.#current === table) this.#succeed(name, generation);
+      },
+    });
+    return table;
   }
 
-  *#carryOver(table: Table, name: CapabilityName): Steps<void> {
-    const capability = findCapability(table.snapshot, name);
-    if (capability === undefined) return;
-    const generations: Generation[] = [];
-    for (const earlier of [this.#current, this.#previous]) {
-      const before = earlier && findCapability(earlier.snapshot, name);
-      if (before) generations.push({ table: earlier, homes: yield* homesIn(before) });
-    }
-    for (const group of capability.groups) table.put(group, yield* this.#carryOn(group, generations));
-  }
-
-  *#carryOn(group: Group, generations: readonly Generation[]): Steps<GroupPickers> {
-    for (const { table, homes } of generations) {
-      const ancestor = yield* ancestorOf(group, homes);
-      if (ancestor === undefined) continue;
-      const inherited = table.pickersOf(ancestor);
-      inherited.turns.shorten();
-      inherited.retries.shorten();
-      return sameContent(group, ancestor) ? inherited : this.#create(group, inherited);
-    }
-    return this.#create(group, undefined);
+  #succeed({ kind, name }: CapabilityName, generation: Generation): void {
+    const key = keyOf({ kind, name });
+    const [before] = this.#asked.get(key)?.lineage ?? [];
+    const lineage = before === undefined ? [generation] : [generation, before];
+    this.#asked.set(key, { name: { kind, name }, lineage });
   }
 
   #create(group: Group, inherited: GroupPickers | undefined): GroupPickers {
@@ -137,75 +133,60 @@ export class PickerStates {
   }
 }
 
-/** An earlier table, and where the members of a capability were in it. */
-interface Generation {
-  readonly table: Table;
-  readonly homes: Homes;
+/** A capability that was asked for. */
+interface Asked {
+  readonly name: CapabilityName;
+  readonly lineage: Lineage;
+}
+
+function keyOf({ kind, name }: CapabilityName): string {
+  return `${kind} ${name}`;
+}
+
+/** What a table makes pickers of, and who is told. */
+interface TableSources {
+  /** Undefined for a capability that was never asked for. */
+  readonly lineageOf: (name: CapabilityName) => Lineage | undefined;
+  readonly create: CreatePickers;
+  readonly carriedOver: (name: CapabilityName, generation: Generation) => void;
 }
 
 /** A table that makes pickers when they are asked for. */
 class Table implements RoutingTable {
   readonly snapshot: Snapshot;
-  /** The capabilities that have pickers. */
-  readonly used = new Map<string, CapabilityName>();
-  readonly #create: (group: Group) => GroupPickers;
+  readonly #sources: TableSources;
+  /** By the groups' ordinals. */
   readonly #made = new Map<number, GroupPickers>();
 
-  constructor(snapshot: Snapshot, create: (group: Group) => GroupPickers) {
+  constructor(snapshot: Snapshot, sources: TableSources) {
     this.snapshot = snapshot;
-    this.#create = create;
+    this.#sources = sources;
   }
 
   readonly pickersOf = (group: Group): GroupPickers =>
-    this.#made.get(group.ordinal) ?? this.put(group, this.#create(group));
+    this.#made.get(group.ordinal) ?? this.#carryOverFor(group);
 
-  readonly nextOf = (group: Group): number =>
-    (this.#made.get(group.ordinal) ?? this.#create(group)).turns.peek(group.open);
+  readonly nextOf = (group: Group): number => {
+    const { lineageOf, create } = this.#sources;
+    const asked = this.#made.has(group.ordinal) || lineageOf(group.capability) !== undefined;
+    return (asked ? this.pickersOf(group) : create(group, undefined)).turns.peek(group.open);
+  };
 
-  put(group: Group, pickers: GroupPickers): GroupPickers {
-    const { kind, name } = group.capability;
-    this.used.set(`${kind} ${name}`, group.capability);
-    this.#made.set(group.ordinal, pickers);
+  /** Makes the pickers of all groups of a capability, in steps. */
+  *carryOver(capability: Capability): Steps<Generation> {
+    const { lineageOf, create } = this.#sources;
+    const generation = yield* nextGeneration(capability.groups, lineageOf(capability) ?? [], create);
+    for (const [{ ordinal }, pickers] of generation) this.#made.set(ordinal, pickers);
+    return generation;
+  }
+
+  #carryOverFor({ capability: name, ordinal }: Group): GroupPickers {
+    const capability = findCapability(this.snapshot, name);
+    const generation = capability && runSteps(this.carryOver(capability));
+    const pickers = this.#made.get(ordinal);
+    if (generation === undefined || pickers === undefined)
+      throw new RangeError('the group is of another snapshot');
+    this.#sources.carriedOver(name, generation);
     return pickers;
   }
-}
-
-/** The groups of an earlier capability by their members' keys. */
-type Homes = ReadonlyMap<string, Group>;
-
-function* homesIn(earlier: Capability): Steps<Homes> {
-  const homes = new Map<string, Group>();
-  for (const home of earlier.groups) {
-    for (const { key } of home.members) {
-      homes.set(key, home);
-      yield;
-    }
-  }
-  return homes;
-}
-
-/** The earlier group that `group` carries on from. */
-function* ancestorOf(group: Group, homes: Homes): Steps<Group | undefined> {
-  const shared = new Map<Group, number>();
-  for (const { key } of group.members) {
-    const home = homes.get(key);
-    if (home !== undefined) shared.set(home, (shared.get(home) ?? 0) + 1);
-    yield;
-  }
-  const sameNumber = (home: Group): number => (home.index === group.index ? 1 : 0);
-  const [closest] = [...shared].sort(
-    ([a, shareA], [b, shareB]) => shareB - shareA || sameNumber(b) - sameNumber(a) || a.ordinal - b.ordinal,
-  );
-  return closest?.[0];
-}
-
-function sameContent(a: Group, b: Group): boolean {
-  return (
-    a.policy === b.policy &&
-    a.members.length === b.members.length &&
-    a.members.every((member, position) => {
-      const other = b.members[position];
-      return member.key === other?.key && member.candidate.trafficWeight === other.candidate.trafficWeight;
-    })
-  );
 }

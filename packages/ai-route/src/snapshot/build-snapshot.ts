@@ -21,15 +21,18 @@ export function buildSnapshot(overlay: Overlay, known: KnownClusters): Snapshot 
 export function* snapshotSteps(parts: SnapshotParts): Steps<Snapshot> {
   const { overlay, plan } = parts;
   const capabilities = new CapabilityIndex(parts);
+  const builtAhead: PlannedCapability[] = [];
   for (let number = 0; number < capabilities.length; number++) {
     if (memberCount(plan, number) <= LATER_MEMBERS_MAX) continue;
     const capability = new PlannedCapability(parts, number);
     yield* capability.buildSteps();
     capabilities.keep(capability);
+    builtAhead.push(capability);
   }
   return {
     revision: overlay.revision,
     capabilities,
+    builtAhead,
     candidateCount: overlay.candidates.length,
     unknownClusters: yield* unknownClusters(parts),
   };

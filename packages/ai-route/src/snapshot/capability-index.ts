@@ -21,7 +21,11 @@ export class CapabilityIndex implements Capabilities {
 
   /** The capability of this exact kind and name. */
   find({ kind, name }: CapabilityName): PlannedCapability | undefined {
-    return this.#asked.get(kind)?.get(name) ?? this.#lookUp(kind, name);
+    return this.#asked.get(kind)?.get(name) ?? this.#ask({ kind, name });
+  }
+
+  has(wanted: CapabilityName): boolean {
+    return this.#lookUp(wanted) !== undefined;
   }
 
   /** Keeps a capability for whoever asks for it. */
@@ -40,13 +44,17 @@ export class CapabilityIndex implements Capabilities {
     }
   }
 
-  #lookUp(kind: CandidateKind, name: string): PlannedCapability | undefined {
+  #ask(wanted: CapabilityName): PlannedCapability | undefined {
+    const capability = this.#lookUp(wanted);
+    if (capability !== undefined) this.keep(capability);
+    return capability;
+  }
+
+  #lookUp({ kind, name }: CapabilityName): PlannedCapability | undefined {
     for (const number of numbersOf(this.#parts.plan.names, name)) {
       const capability = new PlannedCapability(this.#parts, number);
       // Another name may have the same hash; the same name may be a model's and a tool's.
-      if (capability.kind !== kind || capability.name !== name) continue;
-      this.keep(capability);
-      return capability;
+      if (capability.kind === kind && capability.name === name) return capability;
     }
     return undefined;
   }

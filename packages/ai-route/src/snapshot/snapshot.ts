@@ -56,12 +56,16 @@ export interface Capabilities extends Iterable<Capability> {
   readonly length: number;
   /** The capability of this exact kind and name. */
   find(wanted: CapabilityName): Capability | undefined;
+  /** Whether {@link find} would find it. To look is not to ask. */
+  has(wanted: CapabilityName): boolean;
 }
 
 /** An accepted overlay, indexed for requests. Immutable: a reload builds another one. */
 export interface Snapshot {
   readonly revision: string;
   readonly capabilities: Capabilities;
+  /** The capabilities of so many members that the first request for them must not wait until they are built. */
+  readonly builtAhead: readonly Capability[];
   readonly candidateCount: number;
   readonly unknownClusters: readonly string[];
 }
