@@ -1,0 +1,141 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { RequestRow } from '../../../src/page/state.ts';
+import { lookOf, type ProviderLook } from '../../model/providers.ts';
+import { rowWindow } from '../../model/window.ts';
+import { TableRow } from './table-row.tsx';
+
+/** Height of every row in pixels; the stylesheet has the same number. */
+const ROW_HEIGHT = 32;
+const COLUMNS = [
+  '#',
+  'Time',
+  'Provider',
+  'Group',
+  'Policy',
+  'Affinity',
+  'Attempts',
+  'Status',
+  'First byte',
+  'Total',
+  'Trace',
+];
+const NUMERIC = new Set(['#', 'Group', 'Attempts', 'First byte', 'Total']);
+
+interface RequestTableProps {
+  readonly rows: readonly RequestRow[];
+  readonly looks: readonly ProviderLook[];
+  readonly chosen: number | null;
+  readonly choose: (number: number) => void;
+  readonly follow: { readonly following: boolean; readonly stop: () => void };
+  readonly traceUrl: string | null;
+}
+
+/** A real table of any length, of which only the rows in sight exist. Arrow keys move the choice. */
+export function RequestTable({ rows, looks, chosen, choose, follow, traceUrl }: RequestTableProps) {
+  const port = useRef<HTMLElement>(null);
+  const [scroll, setScroll] = useState({ scrollTop: 0, height: 480 });
+  const view = rowWindow(rows.length, { ...scroll, rowHeight: ROW_HEIGHT });
+  const chosenIndex = chosen === null ? -1 : rows.findIndex(({ number }) => number === chosen);
+  useScrolling(port, { rows: rows.length, chosenIndex, following: follow.following });
+
+  const onScroll = (): void => {
+    const element = port.current;
+    if (element === null) return;
+    setScroll({ scrollTop: element.scrollTop, height: element.clientHeight });
+    const fromEnd = element.scrollHeight - element.clientHeight - element.scrollTop;
+    if (follow.following && fromEnd > ROW_HEIGHT * 2) follow.stop();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const next = rows[target(event.key, { at: chosenIndex, last: rows.length - 1 })];
+    if (next === undefined) return;
+    event.preventDefault();
+    choose(next.number);
+  };
+  return (
+    <section
+      class="scroll port"
+      ref={port}
+      onScroll={onScroll}
+      onKeyDown={onKeyDown}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1)
+      tabIndex={0}
+      aria-label="Requests, arrow keys choose one"
+    >
+      <table aria-rowcount={rows.length + 1}>
+        <caption class="hidden">Requests in the order sent</caption>
+        <thead>
+          <tr aria-rowindex={1}>
+            {COLUMNS.map((column) => (
+              <th key={column} scope="col" class={NUMERIC.has(column) ? 'number' : ''}>
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <Spacer height={view.before} />
+          {rows.slice(view.first, view.end).map((row, offset) => (
+            <TableRow
+              key={row.number}
+              row={row}
+              index={view.first + offset + 2}
+              look={lookOf(looks, row.provider)}
+              chosen={row.number === chosen}
+              traceUrl={traceUrl}
+            />
+          ))}
+          <Spacer height={view.after} />
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** Stands for the rows that are out of sight. */
+function Spacer({ height }: { readonly height: number }) {
+  return height === 0 ? null : (
+    <tr class="spacer" style={{ height: `${height}px` }}>
+      <td colSpan={COLUMNS.length} />
+    </tr>
+  );
+}
+
+/** Keeps the newest row in sight while following, and the chosen one when the choice moves. */
+function useScrolling(
+  port: { readonly current: HTMLElement | null },
+  { rows, chosenIndex, following }: { rows: number; chosenIndex: number; following: boolean },
+): void {
+  useLayoutEffect(() => {
+    if (following && port.current !== null) port.current.scrollTop = port.current.scrollHeight;
+  }, [port, rows, following]);
+  useEffect(() => {
+    const element = port.current;
+    if (element === null || chosenIndex < 0) return;
+    const top = chosenIndex * ROW_HEIGHT;
+    const room = element.clientHeight - ROW_HEIGHT * 2;
+    if (top < element.scrollTop) element.scrollTop = top;
+    else if (top > element.scrollTop + room) element.scrollTop = top - room;
+    // Focus moves with the choice only when it already was in the table.
+    if (element.contains(document.activeElement) && document.activeElement !== element)
+      element.querySelector<HTMLElement>('a[aria-current]')?.focus({ preventScroll: true });
+  }, [port, chosenIndex]);
+}
+
+function target(key: string, { at, last }: { at: number; last: number }): number {
+  switch (key) {
+    case 'ArrowDown':
+      return Math.min(last, at + 1);
+    case 'ArrowUp':
+      return at < 0 ? last : Math.max(0, at - 1);
+    case 'PageDown':
+      return Math.min(last, at + 10);
+    case 'PageUp':
+      return Math.max(0, at - 10);
+    case 'Home':
+      return 0;
+    case 'End':
+      return last;
+    default:
+      return -1;
+  }
+}

@@ -1,0 +1,58 @@
+import type { RequestRow } from '../../../src/page/state.ts';
+import { duration, timeOfDay, words } from '../../model/format.ts';
+import type { ProviderLook } from '../../model/providers.ts';
+import { ProviderName } from '../marks.tsx';
+
+interface TableRowProps {
+  readonly row: RequestRow;
+  /** Place in the whole table, the head being 1. */
+  readonly index: number;
+  readonly look: ProviderLook;
+  readonly chosen: boolean;
+  readonly traceUrl: string | null;
+}
+
+/** One request. The whole row leads to its trace. */
+export function TableRow({ row, index, look, chosen, traceUrl }: TableRowProps) {
+  const { number, traceId, status, error } = row;
+  const here = `#request=${number}`;
+  return (
+    <tr aria-rowindex={index} class={`${chosen ? 'chosen' : ''} ${status === 200 ? '' : 'failed'}`}>
+      <th scope="row" class="number">
+        <a
+          class="cover"
+          href={here}
+          aria-current={chosen ? 'true' : undefined}
+          aria-label={`Request ${number}`}
+        >
+          {number}
+        </a>
+      </th>
+      <td class="soft">{timeOfDay(row.sentAtMs)}</td>
+      <td>
+        <ProviderName look={look} />
+      </td>
+      <td class="number">{row.group ?? '–'}</td>
+      <td>{row.policy === null ? '–' : words(row.policy)}</td>
+      <td>{row.affinity === null ? '–' : words(row.affinity)}</td>
+      <td class="number">{row.attempts ?? '–'}</td>
+      <td title={error ?? ''}>
+        <span class={`chip ${status === 200 && error === null ? 'good' : 'bad'}`}>
+          {status === 0 ? '✕ no answer' : status === 200 && error === null ? '✓ 200' : `✕ ${status}`}
+        </span>
+      </td>
+      <td class="number">{duration(row.ttfbMs)}</td>
+      <td class="number">{duration(row.totalMs)}</td>
+      <td>
+        <a
+          class="above"
+          href={traceUrl === null ? here : traceUrl.replace('{traceId}', traceId)}
+          {...(traceUrl === null ? {} : { target: '_blank', rel: 'noreferrer' })}
+          aria-label={`Trace of request ${number}`}
+        >
+          {traceId.slice(0, 8)}
+        </a>
+      </td>
+    </tr>
+  );
+}

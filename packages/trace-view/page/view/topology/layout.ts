@@ -1,0 +1,153 @@
+/** A rectangle in pixels. */
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A track between two boxes, and where its label stands. */
+export interface Track {
+  readonly path: string;
+  readonly label: { readonly x: number; readonly y: number };
+}
+
+/** One provider with its backend and the tracks to both. */
+export interface ProviderLane {
+  readonly provider: Box;
+  readonly backend: Box;
+  readonly toProvider: Track;
+  readonly toBackend: Track;
+}
+
+/** Where everything stands in a picture of a given width. */
+export interface TopologyLayout {
+  readonly height: number;
+  /** Top to bottom instead of left to right. */
+  readonly narrow: boolean;
+  readonly client: Box;
+  readonly gateway: Box;
+  readonly controller: Box;
+  readonly toGateway: Track;
+  /** From the controller down to the gateway: the overlay file. */
+  readonly overlay: Track;
+  readonly lanes: readonly ProviderLane[];
+}
+
+/** Below this width the picture runs from top to bottom, in pixels. */
+const NARROW_BELOW = 620;
+const NODE_HEIGHT = 60;
+
+/** Lays the picture out for a width in pixels. Pure: the same for the same numbers. */
+export function layoutTopology(width: number, providers: number): TopologyLayout {
+  return width < NARROW_BELOW ? downwards(width, providers) : sideways(width, providers);
+}
+
+function sideways(width: number, providers: number): TopologyLayout {
+  const laneHeight = 104;
+  const height = Math.max(3, providers) * laneHeight;
+  const columns = { client: 96, gateway: 128, provider: 148, backend: 112 };
+  const gap = (width - columns.client - columns.gateway - columns.provider - columns.backend) / 3;
+  const x = {
+    gateway: columns.client + gap * 0.8,
+    provider: columns.client + columns.gateway + gap * 2.05,
+    backend: width - columns.backend,
+  };
+  const middle = (height - NODE_HEIGHT) / 2;
+  const client = box(0, middle, columns.client);
+  const gateway = box(x.gateway, middle, columns.gateway);
+  const controller = box(x.gateway, 4, columns.gateway);
+  return {
+    height,
+    narrow: false,
+    client,
+    gateway,
+    controller,
+    toGateway: across(client, gateway, 0.5),
+    overlay: down(controller, gateway, 0.5),
+    lanes: Array.from({ length: providers }, (_, index) => {
+      const y = (height / providers) * (index + 0.5) - NODE_HEIGHT / 2;
+      const provider = box(x.provider, y, columns.provider);
+      const backend = box(x.backend, y, columns.backend);
+      return {
+        provider,
+        backend,
+        toProvider: across(gateway, provider, 0.62),
+        toBackend: across(provider, backend, 0.5),
+      };
+    }),
+  };
+}
+
+function downwards(width: number, providers: number): TopologyLayout {
+  const step = NODE_HEIGHT + 56;
+  const half = (width - 12) / 2;
+  const client = box(0, 0, half);
+  const controller = box(half + 12, 0, half);
+  const gateway = box(0, step, width);
+  const lane = (width - 8 * (providers - 1)) / Math.max(1, providers);
+  return {
+    height: step * 3 + NODE_HEIGHT,
+    narrow: true,
+    client,
+    gateway,
+    controller,
+    toGateway: down(client, { ...gateway, width: half }, 0.5),
+    overlay: down(controller, { ...gateway, x: half + 12, width: half }, 0.5),
+    lanes: Array.from({ length: providers }, (_, index) => {
+      const provider = box(index * (lane + 8), step * 2, lane);
+      const backend = box(index * (lane + 8), step * 3, lane);
+      const from = { ...gateway, x: width / 4, width: width / 2 };
+      return {
+        provider,
+        backend,
+        toProvider: down(from, provider, 0.62),
+        toBackend: down(provider, backend, 0.5),
+      };
+    }),
+  };
+}
+
+function box(x: number, y: number, width: number): Box {
+  return { x, y, width, height: NODE_HEIGHT };
+}
+
+/** From the right edge of one box to the left edge of another; the label stands at `at` of the way. */
+function across(from: Box, to: Box, at: number): Track {
+  const start = { x: from.x + from.width, y: from.y + from.height / 2 };
+  const end = { x: to.x, y: to.y + to.height / 2 };
+  const bend = (end.x - start.x) / 2;
+  const a = { x: start.x + bend, y: start.y };
+  const b = { x: end.x - bend, y: end.y };
+  return { path: curve([start, a, b, end]), label: pointOn([start, a, b, end], at) };
+}
+
+/** From the lower edge of one box to the upper edge of another. */
+function down(from: Box, to: Box, at: number): Track {
+  const start = { x: from.x + from.width / 2, y: from.y + from.height };
+  const end = { x: to.x + to.width / 2, y: to.y };
+  const bend = (end.y - start.y) / 2;
+  const a = { x: start.x, y: start.y + bend };
+  const b = { x: end.x, y: end.y - bend };
+  return { path: curve([start, a, b, end]), label: pointOn([start, a, b, end], at) };
+}
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+type Bezier = readonly [Point, Point, Point, Point];
+
+function curve([start, a, b, end]: Bezier): string {
+  const text = ({ x, y }: Point): string => `${x.toFixed(1)} ${y.toFixed(1)}`;
+  return `M${text(start)}C${text(a)} ${text(b)} ${text(end)}`;
+}
+
+function pointOn([start, a, b, end]: Bezier, t: number): Point {
+  const mix = (key: 'x' | 'y'): number =>
+    (1 - t) ** 3 * start[key] +
+    3 * (1 - t) ** 2 * t * a[key] +
+    3 * (1 - t) * t ** 2 * b[key] +
+    t ** 3 * end[key];
+  return { x: mix('x'), y: mix('y') };
+}

@@ -1,0 +1,78 @@
+import type { RequestRow, RunDocument, VerdictDocument } from '../../../src/page/state.ts';
+import { duration, plural, words } from '../../model/format.ts';
+import type { ProviderLook } from '../../model/providers.ts';
+import { Badge, Mark } from '../marks.tsx';
+import { CountsTable } from './counts-table.tsx';
+import { Sequence } from './sequence.tsx';
+
+interface VerdictProps {
+  readonly run: RunDocument | undefined;
+  readonly verdict: VerdictDocument | undefined;
+  /** Requests of the current run. */
+  readonly current: readonly RequestRow[];
+  readonly looks: readonly ProviderLook[];
+}
+
+/** `20 / 20 / 20 - exact`, how it was counted, and the order in which it came about. */
+export function Verdict({ run, verdict, current, looks }: VerdictProps) {
+  const state = verdict?.state ?? 'pending';
+  return (
+    <section class={`card verdict ${state}`} aria-labelledby="verdict">
+      <div class="said">
+        <h1 id="verdict">
+          <Split looks={looks} verdict={verdict} />
+          <VerdictWord state={state} split={verdict?.split ?? null} />
+        </h1>
+        <p class="sentence">{sentence(run, current.length)}</p>
+        {run?.tryByHand != null && (
+          <details class="by-hand">
+            <summary>Try it by hand</summary>
+            <code>{run.tryByHand}</code>
+          </details>
+        )}
+      </div>
+      {verdict !== undefined && <CountsTable verdict={verdict} looks={looks} total={current.length} />}
+      <Sequence requests={current} looks={looks} />
+    </section>
+  );
+}
+
+function Split({ looks, verdict }: Pick<VerdictProps, 'looks' | 'verdict'>) {
+  return (
+    <span class="split">
+      {looks.map((look, index) => (
+        <span key={look.name} class={`part ${look.hue}`}>
+          {index > 0 && <span class="slash">/</span>}
+          <span class="count">
+            {verdict?.counts.client[look.name] ?? 0}
+            <Badge look={look} />
+          </span>
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function VerdictWord({
+  state,
+  split,
+}: {
+  readonly state: VerdictDocument['state'];
+  readonly split: string | null;
+}) {
+  const word = state === 'pending' ? 'counting' : state === 'passed' ? (split ?? 'proven') : 'not proven';
+  return (
+    <span class={`word ${state}`}>
+      <Mark kind={state === 'pending' ? 'wait' : state === 'passed' ? 'good' : 'bad'} />
+      {word}
+    </span>
+  );
+}
+
+function sentence(run: RunDocument | undefined, sent: number): string {
+  if (run === undefined) return 'Waiting for the first facts.';
+  const of = run.requested === null || run.requested === sent ? '' : ` of ${run.requested}`;
+  const took = run.durationMs === null ? '' : `, in ${duration(run.durationMs)}`;
+  const which = run.run > 1 ? `Run ${run.run}: ` : '';
+  return `${which}${sent}${of} ${plural(2, 'request').replace('2 ', '')} through one consumer gateway, ${words(run.policy)}${took}. ${run.message}`;
+}
