@@ -1,3 +1,5 @@
+export { ActionError, type ActionHandler } from './actions/actions.ts';
+export { type Clock, systemClock } from './clock.ts';
 export type {
   ActionReply,
   AppendEvent,
@@ -19,6 +21,8 @@ export type {
   TreePlace,
   TreeRow,
 } from './contract/traces.ts';
+export { TRACE_VIEW_ERROR_CODES, TraceViewError, type TraceViewErrorCode } from './errors.ts';
+export type { EventOptions } from './events/event-options.ts';
 export type {
   Attributes,
   AttributeValue,
@@ -29,3 +33,28 @@ export type {
   SpanSource,
   SpanStatus,
 } from './model/span.ts';
+export type { TraceViewOptions } from './options/trace-view-options.ts';
+export { exportPage, type PageExport } from './page/export-page.ts';
+export {
+  type ActivityEntry,
+  type Control,
+  type ControlGroup,
+  type ControlsDocument,
+  type EvidenceDocument,
+  type EvidenceFile,
+  LIST_LIMITS,
+  type OverlayCandidate,
+  type OverlayEntry,
+  type PageDocuments,
+  type ProofEntry,
+  type ProviderCounts,
+  type ProviderNode,
+  type RequestRow,
+  type RunDocument,
+  type TopologyDocument,
+  type VerdictDocument,
+} from './page/state.ts';
+export type { OtlpEncoding, ReceivedExport, ReceiverOptions } from './receiver/receiver-options.ts';
+export type { TraceStoreOptions } from './store/store-options.ts';
+export { type AddResult, type StoreChange, type TraceQuery, TraceStore } from './store/trace-store.ts';
+export { startTraceView, type TraceView } from './trace-view.ts';

@@ -7,16 +7,10 @@ import type { AddResult, TraceStore } from '../store/trace-store.ts';
 import { errorAnswer, type OtlpAnswer, successAnswer } from './answers.ts';
 import { decompress } from './decompress.ts';
 import { InFlight } from './in-flight.ts';
+import type { RawExport } from './raw-export.ts';
 import { readBody } from './read-body.ts';
 import type { OtlpEncoding, ResolvedReceiverOptions } from './receiver-options.ts';
 import { refuse, send } from './refuse.ts';
-
-/** An export as it came over the wire, for passing on. */
-export interface RawExport {
-  readonly contentType: string;
-  readonly gzip: boolean;
-  readonly body: Buffer;
-}
 
 /** What a receiver works with. */
 export interface ReceiverParts {

@@ -14,7 +14,10 @@ export function send(response: ServerResponse, answer: OtlpAnswer): void {
 
 /** Answers a request whose body was not read to its end: the connection ends, and its bytes take no memory. */
 export function refuse(request: IncomingMessage, response: ServerResponse, answer: OtlpAnswer): void {
-  if (request.complete) return send(response, answer);
+  if (request.complete) {
+    send(response, answer);
+    return;
+  }
   send(response, { ...answer, headers: { ...answer.headers, connection: 'close' } });
   let left = DISCARD_BYTES;
   const cut = (): void => void request.destroy();
