@@ -4,6 +4,27 @@ export {
   createAdminServer,
   type Readiness,
 } from './admin/admin-server.ts';
+export { type ApiError, type ApiErrorReply, apiError, type ErrorContext } from './api/api-error.ts';
+export {
+  API_ROUTES,
+  type ApiMethod,
+  type ApiRoute,
+  type AskedIn,
+  type ErrorShape,
+  type MatchedRoute,
+  matchApiRoute,
+  pathOfTarget,
+} from './api/api-routes.ts';
+export {
+  type Asked,
+  type AskedResult,
+  type AskingRequest,
+  type AskProblem,
+  type AskProblemCode,
+  quoted,
+} from './api/asked.ts';
+export { readAsked } from './api/read-asked.ts';
+export { type StateKind, stateKey } from './api/state-key.ts';
 export {
   type ClusterConfig,
   type ClusterShape,
