@@ -30,6 +30,7 @@ export function goodRun(
       revision: REVISION.slice(0, 12),
       error: null,
     })),
+    exports: [],
     spans: numbers.flatMap((n) => spansOf(n, providerOf(n))),
     replies: numbers.map((n) => ({
       backend: backendOf(providerOf(n)),

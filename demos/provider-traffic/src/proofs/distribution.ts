@@ -1,7 +1,6 @@
-import type { Counts, Proof } from '@switchyard/demo-kit';
+import { type Counts, type Proof, sameCounts } from '@switchyard/demo-kit';
 import type { DemoPolicy, Records } from '../records/types.ts';
 import { publishedPolicy } from './control-plane.ts';
-import { sameCounts } from './counts.ts';
 
 /** The three independent counts of one run. */
 export interface ThreeCounts {

@@ -1,7 +1,6 @@
-import type { Proof } from '@switchyard/demo-kit';
+import { countByBackend, countByClient, countByGateway, type Proof } from '@switchyard/demo-kit';
 import type { Records, Results } from '../records/types.ts';
 import { proveProviders, proveStopped, proveSuccess, proveUnchanged } from './control-plane.ts';
-import { countByBackend, countByClient, countByGateway } from './counts.ts';
 import { proveSequence, proveSplit, type ThreeCounts } from './distribution.ts';
 import { proveOneGateway, proveTraces } from './traces.ts';
 
@@ -13,9 +12,9 @@ export function judge(records: Records): Results {
   const { requests, spans, replies, observations } = records;
   const traces = new Set(requests.map((request) => request.traceId));
   const counts: ThreeCounts = {
-    client: countByClient(requests, observations),
-    gateway: countByGateway(spans, traces, observations),
-    backend: countByBackend(replies, traces, observations),
+    client: countByClient(requests, observations.backends),
+    gateway: countByGateway(spans, traces, observations.backends),
+    backend: countByBackend(replies, traces, observations.backends),
   };
   const proofs: Proof[] = [
     proveOneGateway(records),

@@ -32,7 +32,7 @@ export async function readRecords(directory: string): Promise<Records> {
       });
     }
   };
-  const parsed = <T>(name: string, content: string, parse: (content: string) => T): T => {
+  const parsed = <C, T>(name: string, content: C, parse: (content: C) => T): T => {
     try {
       return parse(content);
     } catch (cause) {
@@ -42,9 +42,11 @@ export async function readRecords(directory: string): Promise<Records> {
   const rows = <T>(name: string, content: string): T[] =>
     parsed(name, content, (all) => lines(all).map((line) => JSON.parse(line) as T));
   const overlay = await text(FILES.overlay);
+  const exports = lines(await text(FILES.spans));
   return {
     requests: rows<RequestRecord>(FILES.requests, await text(FILES.requests)),
-    spans: parsed(FILES.spans, await text(FILES.spans), (all) => readSpans(lines(all))),
+    exports,
+    spans: parsed(FILES.spans, exports, readSpans),
     replies: rows<BackendReply>(FILES.replies, await text(FILES.replies)),
     observations: parsed(
       FILES.observations,

@@ -36,6 +36,9 @@ export interface Observations {
 /** All raw records of one run: what the proofs are judged from, live and in `verify`. */
 export interface Records {
   readonly requests: readonly RequestRecord[];
+  /** Lines of `spans.otlp.jsonl`: OTLP/JSON exports as received. */
+  readonly exports: readonly string[];
+  /** The spans of these. */
   readonly spans: readonly SpanRecord[];
   readonly replies: readonly BackendReply[];
   readonly observations: Observations;

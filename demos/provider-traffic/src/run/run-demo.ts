@@ -12,6 +12,7 @@ import {
   type RequestRecord,
   RUN_FOLDER,
   readGroups,
+  readReply,
   readRevisions,
   type Screen,
   type Supervision,
@@ -165,14 +166,4 @@ async function stopped(pid: number): Promise<string> {
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   return processState(pid);
-}
-
-function readReply(backend: string, reply: Readonly<Record<string, unknown>>): BackendReply {
-  const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
-  return {
-    backend,
-    traceId: text(reply['traceId']),
-    attribution: text(reply['attribution']),
-    status: Number(reply['status'] ?? 0),
-  };
 }

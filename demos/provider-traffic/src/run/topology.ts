@@ -47,12 +47,7 @@ export interface TopologyOptions extends Omit<StarterOptions, 'repository'> {
 export async function startTopology(options: TopologyOptions): Promise<Topology> {
   const started = new Starter({ ...options, repository: REPOSITORY });
   options.onStep('trace receiver');
-  const receiver = await started.script(
-    'otlp-receiver',
-    [fileURLToPath(new URL('../otlp-receiver/main.js', import.meta.url)), options.spansFile],
-    'otlp',
-  );
-  started.tracesUrl = `http://127.0.0.1:${receiver.ports['otlp']}/v1/traces`;
+  await started.receiver(options.spansFile);
 
   options.onStep('three model backends');
   const backends = await Promise.all(SITES.map((site) => startBackend(started, options, site)));

@@ -31,7 +31,10 @@ export async function verify(directory: string): Promise<Verification> {
     files: evidenceFiles(processNames(records)),
     recomputed,
     results: FILES.results,
-    reports: { [FILES.markdown]: renderMarkdown(recomputed), [FILES.html]: renderHtml(recomputed) },
+    reports: {
+      [FILES.markdown]: renderMarkdown(recomputed),
+      [FILES.html]: renderHtml({ results: recomputed, records }),
+    },
   });
   return { verified: problems.length === 0, recomputed, problems };
 }

@@ -60,7 +60,13 @@ export async function readRevisions(overlayFile: string, adminUrl: string): Prom
   };
 }
 
+/** Code of the refusal that stands at the gateway; null while the overlay file is good. */
+export async function readRejection(adminUrl: string): Promise<string | null> {
+  return (await adminJson<AdminOverlay>(adminUrl, '/admin/overlay'))?.lastRejected?.code ?? null;
+}
+
 interface AdminOverlay {
+  readonly lastRejected?: { readonly code?: string } | null;
   readonly accepted?: { readonly revision?: string };
   readonly serving?: { readonly revision?: string };
 }

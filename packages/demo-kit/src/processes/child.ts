@@ -15,7 +15,7 @@ export interface ChildOptions {
   /** Arguments to this Node: script first. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** File that takes everything the process prints. */
+  /** File that everything the process prints is appended to: a process may be started again. */
   readonly logFile: string;
   /** Listeners (`proxy`, `admin`, `otlp`) whose ports must be announced before the process counts as started. */
   readonly listeners: readonly string[];
@@ -45,7 +45,7 @@ export class Child {
 
   private constructor(options: ChildOptions) {
     this.name = options.name;
-    this.#log = createWriteStream(options.logFile);
+    this.#log = createWriteStream(options.logFile, { flags: 'a' });
     // Its own process group: Ctrl-C in the terminal reaches the demo alone, which then stops the rest in order.
     this.#process = spawn(process.execPath, options.args, {
       env: { ...inherited(process.env), ...options.env, [RUN_MARK]: String(process.pid) },

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { Child, type ChildOptions } from './child.ts';
 
 /** Environment variables. */
@@ -42,14 +43,18 @@ const PUBLISH_POLL_MS = 25;
 
 /** Starts processes with what they share: logs, trace export and the list of children. */
 export class Starter {
-  /** Where apps send their spans, OTLP over HTTP; set it before the first app. */
-  tracesUrl = '';
   /** Config file and environment of each app started so far, for `--print-config`. */
   readonly configs: AppConfig[] = [];
   readonly #options: StarterOptions;
+  #tracesUrl = '';
 
   constructor(options: StarterOptions) {
     this.#options = options;
+  }
+
+  /** Where apps send their spans, OTLP over HTTP; empty before {@link receiver}. */
+  get tracesUrl(): string {
+    return this.#tracesUrl;
   }
 
   /** Starts an app and waits until it listens. */
@@ -62,7 +67,7 @@ export class Starter {
       args: [join(this.#options.repository, 'apps', app, 'dist/main.js'), '--config', file],
       env: {
         ...env,
-        OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: this.tracesUrl,
+        OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: this.#tracesUrl,
         OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
         OTEL_RESOURCE_ATTRIBUTES: `service.instance.id=${name}`,
         OTEL_BSP_SCHEDULE_DELAY: '200',
@@ -75,9 +80,15 @@ export class Starter {
     });
   }
 
-  /** Starts a script of the demo's own and waits until it announces its listener. */
-  script(name: string, args: readonly string[], listener: string): Promise<Child> {
-    return this.#start(name, { args, env: {}, listeners: [listener] });
+  /** Starts the process that takes the spans of all others, and tells those started later of it. */
+  async receiver(spansFile: string): Promise<void> {
+    const script = fileURLToPath(new URL('../otlp-receiver/main.js', import.meta.url));
+    const child = await this.#start('otlp-receiver', {
+      args: [script, spansFile],
+      env: {},
+      listeners: ['otlp'],
+    });
+    this.#tracesUrl = `http://127.0.0.1:${port(child, 'otlp')}/v1/traces`;
   }
 
   /** Resolves when the controller has published the overlay for the first time. */
@@ -125,10 +136,17 @@ export function port(child: Child | undefined, listener: string): number {
 export async function writeManifests(from: string, directory: string, values: Env): Promise<void> {
   await mkdir(directory, { recursive: true });
   for (const name of await readdir(from)) {
-    const text = await readFile(join(from, name), 'utf8');
-    await writeFile(
-      join(directory, name),
-      text.replace(/\$\{(\w+)\}/g, (_all, key: string) => values[key] ?? ''),
-    );
+    await writeManifest(join(from, name), join(directory, name), values);
   }
+}
+
+/** Writes one manifest, filling in `${NAMES}`. A watcher sees the old content or the new, never a part. */
+export async function writeManifest(from: string, to: string, values: Env): Promise<void> {
+  const text = await readFile(from, 'utf8');
+  const temporary = join(dirname(to), `.${basename(to)}.tmp`);
+  await writeFile(
+    temporary,
+    text.replace(/\$\{(\w+)\}/g, (_all, key: string) => values[key] ?? ''),
+  );
+  await rename(temporary, to);
 }

@@ -1,8 +1,10 @@
-import type { BackendReply, Counts, RequestRecord, SpanRecord } from '@switchyard/demo-kit';
-import type { Observations } from '../records/types.ts';
+import type { BackendReply, Counts, RequestRecord, SpanRecord } from '../records.ts';
 
-/** Every provider of the topology starts at zero, so that one without traffic shows as 0. */
-function tally(providers: readonly string[], named: readonly (string | null)[]): Counts {
+/** Provider name to the name of the backend behind it. */
+type Backends = Readonly<Record<string, string>>;
+
+/** Counts names. Every provider of the topology starts at zero, so that one without traffic shows as 0. */
+export function tally(providers: readonly string[], named: readonly (string | null)[]): Counts {
   const counts: Record<string, number> = Object.fromEntries(providers.map((provider) => [provider, 0]));
   for (const provider of named) {
     const key = provider ?? '(none)';
@@ -12,9 +14,9 @@ function tally(providers: readonly string[], named: readonly (string | null)[]):
 }
 
 /** Counted from the answers that the client received. */
-export function countByClient(requests: readonly RequestRecord[], observed: Observations): Counts {
+export function countByClient(requests: readonly RequestRecord[], backends: Backends): Counts {
   return tally(
-    Object.keys(observed.backends),
+    Object.keys(backends),
     requests.map((request) => request.provider),
   );
 }
@@ -23,14 +25,14 @@ export function countByClient(requests: readonly RequestRecord[], observed: Obse
 export function countByGateway(
   spans: readonly SpanRecord[],
   traces: ReadonlySet<string>,
-  observed: Observations,
+  backends: Backends,
 ): Counts {
   const chosen = spans.filter(
     (span) =>
       span.name === 'routing.select' && span.service === 'consumer-gateway' && traces.has(span.traceId),
   );
   return tally(
-    Object.keys(observed.backends),
+    Object.keys(backends),
     chosen.map((span) => String(span.attributes['selected.provider'] ?? '(none)')),
   );
 }
@@ -39,13 +41,13 @@ export function countByGateway(
 export function countByBackend(
   replies: readonly BackendReply[],
   traces: ReadonlySet<string>,
-  observed: Observations,
+  backends: Backends,
 ): Counts {
   const providerOf = new Map(
-    Object.entries(observed.backends).map(([provider, backend]) => [backend, provider]),
+    Object.entries(backends).map(([provider, backend]) => [backend, provider]),
   );
   return tally(
-    Object.keys(observed.backends),
+    Object.keys(backends),
     replies
       .filter((reply) => reply.traceId !== null && traces.has(reply.traceId))
       .map((reply) => providerOf.get(reply.backend) ?? null),
