@@ -1,6 +1,8 @@
 import { runApp } from '@switchyard/gateway-kit';
 import { APP, startGateway } from './compose.ts';
 import { configSchema } from './config/config.ts';
+import { GatewayMetrics } from './telemetry/metrics.ts';
+import { SPANS } from './telemetry/spans.ts';
 
 await runApp({
   ...APP,
@@ -11,5 +13,9 @@ await runApp({
     'PORT=8080 consumer-gateway --config gateway.yaml --print-config',
   ],
   schema: configSchema,
+  telemetry: {
+    metrics: (registry) => new GatewayMetrics(registry, { clusters: [], routes: [] }),
+    spans: SPANS,
+  },
   start: startGateway,
 });

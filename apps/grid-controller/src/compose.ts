@@ -1,14 +1,15 @@
-import { type AppContext, createAdminServer, type RunningApp } from '@switchyard/gateway-kit';
+import { type AppContext, createAdminServer, MetricRegistry, type RunningApp } from '@switchyard/gateway-kit';
 import { formatIssue } from '@switchyard/grid-core';
 import { createControllerMetrics } from './admin/controller-metrics.ts';
 import type { ControllerConfig } from './config.ts';
 import { createPasses, type PassState } from './reconcile/passes.ts';
 import { watchResources } from './resources/watch-resources.ts';
+import { VERSION } from './version.ts';
 
 /** Wires the controller: manifests and probes trigger passes, passes publish, the admin port shows the last one. */
 export async function startController(config: ControllerConfig, context: AppContext): Promise<RunningApp> {
   const resources = context.resolvePath(config.resources);
-  const metrics = createControllerMetrics();
+  const metrics = createControllerMetrics(new MetricRegistry({ app: 'grid-controller', version: VERSION }));
   const passes = createPasses({ config, context, metrics, resources });
   const admin = await createAdminServer({
     listen: config.admin,

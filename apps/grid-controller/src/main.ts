@@ -1,4 +1,5 @@
 import { runApp } from '@switchyard/gateway-kit';
+import { createControllerMetrics } from './admin/controller-metrics.ts';
 import { startController } from './compose.ts';
 import { configSchema } from './config.ts';
 import { VERSION } from './version.ts';
@@ -12,5 +13,6 @@ await runApp({
     'node apps/grid-controller/dist/main.js --config controller.yaml --check',
   ],
   schema: configSchema,
+  telemetry: { metrics: createControllerMetrics },
   start: startController,
 });

@@ -5,6 +5,7 @@ import {
   type AppContext,
   ConfigError,
   createAdminServer,
+  MetricRegistry,
   type RunningApp,
 } from '@switchyard/gateway-kit';
 import { createEventLog } from './admin/log-events.ts';
@@ -20,6 +21,7 @@ import { SyncState } from './sync/sync-state.ts';
 import { Synchroniser } from './sync/synchroniser.ts';
 import { BackOff } from './time/back-off.ts';
 import { systemJitter, systemTime } from './time/time.ts';
+import { VERSION } from './version.ts';
 
 /**
  * Wires the copy: the source tells, the synchroniser judges, the output file is kept, the admin port shows it. With
@@ -34,7 +36,11 @@ export async function startOverlaySync(config: SyncConfig, context: AppContext):
   await refuseOwnSource(config, context);
   const judge = createJudge(config);
   const state = new SyncState(systemTime.now);
-  const metrics = createSyncMetrics(state, systemTime.now);
+  const metrics = createSyncMetrics(
+    new MetricRegistry({ app: 'overlay-sync', version: VERSION }),
+    state,
+    systemTime.now,
+  );
   const logEvent = createEventLog(log);
   let tellReady = (): void => undefined;
   const ready = new Promise<void>((resolve) => {

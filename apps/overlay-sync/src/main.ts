@@ -1,6 +1,8 @@
 import { runApp } from '@switchyard/gateway-kit';
+import { createSyncMetrics } from './admin/sync-metrics.ts';
 import { startOverlaySync } from './compose.ts';
 import { configSchema } from './config.ts';
+import { SyncState } from './sync/sync-state.ts';
 import { VERSION } from './version.ts';
 
 await runApp({
@@ -16,5 +18,6 @@ await runApp({
     once: { help: 'end with 0 as soon as the output holds a valid overlay; for init containers' },
   },
   schema: configSchema,
+  telemetry: { metrics: (registry) => createSyncMetrics(registry, new SyncState(() => 0), () => 0) },
   start: startOverlaySync,
 });

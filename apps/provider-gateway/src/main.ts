@@ -2,6 +2,8 @@ import { runApp } from '@switchyard/gateway-kit';
 import { APP } from './app.ts';
 import { startGateway } from './compose.ts';
 import { configSchema } from './config.ts';
+import { GatewayMetrics } from './telemetry/metrics.ts';
+import { SPANS } from './telemetry/spans.ts';
 
 await runApp({
   ...APP,
@@ -13,5 +15,6 @@ await runApp({
   ],
   schema: configSchema,
   resourceAttributes: (config) => ({ 'service.instance.id': config.providerId }),
+  telemetry: { metrics: (registry) => new GatewayMetrics(registry, []), spans: SPANS },
   start: startGateway,
 });

@@ -1,6 +1,8 @@
 import type { AppDefinition } from '@switchyard/gateway-kit';
 import { compose } from './compose.ts';
 import { type VcrConfig, vcrConfigSchema } from './config.ts';
+import { createVcrMetrics } from './metrics/vcr-metrics.ts';
+import { REPLY_SPAN } from './telemetry/server-span.ts';
 
 const NAME = 'vcr-backend';
 const VERSION = '0.1.0';
@@ -12,6 +14,7 @@ export const vcrBackend: AppDefinition<VcrConfig> = {
   summary: 'replays recorded LLM API interactions byte for byte, with their timing',
   examples: ['vcr-backend --config vcr.yaml', 'vcr-backend --config vcr.yaml --speed 0'],
   schema: vcrConfigSchema,
+  telemetry: { metrics: createVcrMetrics, spans: [REPLY_SPAN] },
   flags: {
     speed: {
       value: 'N',

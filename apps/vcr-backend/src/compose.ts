@@ -6,6 +6,7 @@ import {
   closeServer,
   createAdminServer,
   listen,
+  MetricRegistry,
   type RunningApp,
 } from '@switchyard/gateway-kit';
 import type { Cassette } from './cassette/format.ts';
@@ -42,7 +43,7 @@ export async function compose(
   const { log, telemetry } = context;
   warnOfUnused(config, context);
   const cassettes = await loadOrRefuse(context.resolvePath(config.cassettes));
-  const metrics = createVcrMetrics(options);
+  const metrics = createVcrMetrics(new MetricRegistry({ app: options.name, version: options.version }));
   const server = createVcrServer(cassettes, {
     index: new CassetteIndex(cassettes, new Set(config.ignore)),
     timing: systemTiming,

@@ -4,27 +4,6 @@ export {
   createAdminServer,
   type Readiness,
 } from './admin/admin-server.ts';
-export { type ApiError, type ApiErrorReply, apiError, type ErrorContext } from './api/api-error.ts';
-export {
-  API_ROUTES,
-  type ApiMethod,
-  type ApiRoute,
-  type AskedIn,
-  type ErrorShape,
-  type MatchedRoute,
-  matchApiRoute,
-  pathOfTarget,
-} from './api/api-routes.ts';
-export {
-  type Asked,
-  type AskedResult,
-  type AskingRequest,
-  type AskProblem,
-  type AskProblemCode,
-  quoted,
-} from './api/asked.ts';
-export { readAsked } from './api/read-asked.ts';
-export { type StateKind, stateKey } from './api/state-key.ts';
 export {
   type ClusterConfig,
   type ClusterShape,
@@ -57,14 +36,12 @@ export type {
   ListenerName,
   RunningApp,
 } from './main/app-definition.ts';
+export type { AppTelemetry, TelemetryDescription } from './main/describe-telemetry.ts';
 export { EXIT_CODES } from './main/exit-codes.ts';
 export { runApp } from './main/run-app.ts';
-export {
-  GEN_AI_BUCKETS_SECONDS,
-  LATENCY_BUCKETS_SECONDS,
-  SIZE_BUCKETS_BYTES,
-} from './metrics/buckets.ts';
+export { LATENCY_BUCKETS_SECONDS } from './metrics/buckets.ts';
 export { type LabelDefinition, OTHER } from './metrics/definition.ts';
+export { GenAiMetrics, ModelCall } from './metrics/gen-ai-metrics.ts';
 export type { Counter, Gauge, Histogram } from './metrics/instruments.ts';
 export { MetricRegistry, type RegistryOptions } from './metrics/registry.ts';
 export { closeServer } from './net/close-server.ts';
@@ -72,6 +49,21 @@ export { ListenError, type ListenErrorCode, listen } from './net/listen.ts';
 export { type ErrorReply, type OpenAiErrorInput, openAiError } from './net/openai-error.ts';
 export { sendJson } from './net/send-json.ts';
 export { ClientSpan, type ClientSpanStart } from './telemetry/client-span.ts';
+export {
+  GEN_AI_ATTRIBUTES,
+  type GenAiCall,
+  genAiAttributes,
+  genAiCall,
+} from './telemetry/gen-ai.ts';
+export {
+  HTTP_CLIENT_ATTRIBUTES,
+  HTTP_SERVER_ATTRIBUTES,
+  type HttpClientAttribute,
+  type HttpServerAttribute,
+  methodAttribute,
+  pathAttribute,
+} from './telemetry/http-attributes.ts';
+export type { AttributeCatalogue, SpanAttributes, SpanDefinition } from './telemetry/span-definition.ts';
 export { disabledTelemetry, startTelemetry } from './telemetry/start-telemetry.ts';
 export type { Telemetry, TelemetryOptions } from './telemetry/telemetry.ts';
 export { nearest } from './text/nearest.ts';

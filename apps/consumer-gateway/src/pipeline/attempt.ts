@@ -57,6 +57,7 @@ async function callEndpoint(
   const span = exchange.spans?.attempt(decision, {
     origin: target.metadata.origin,
     path: exchange.route.path,
+    providerHop: target.cluster.providerHop,
   });
   let called: Called;
   try {

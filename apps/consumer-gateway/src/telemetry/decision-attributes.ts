@@ -1,10 +1,11 @@
-import type { Attributes } from '@opentelemetry/api';
 import type { RouteDecision } from '@switchyard/ai-route';
+import type { SpanAttributes } from '@switchyard/gateway-kit';
+import type { DecisionAttribute } from './spans.ts';
 
 /** A decision as span attributes. Every value is bounded by the overlay or an enum; none comes from a client. */
-export function decisionAttributes(decision: RouteDecision): Attributes {
+export function decisionAttributes(decision: RouteDecision): SpanAttributes<DecisionAttribute> {
   const { candidate } = decision;
-  const attributes: Attributes = {
+  const attributes: SpanAttributes<DecisionAttribute> = {
     'routing.policy': decision.policy,
     'routing.kind': candidate.kind,
     'routing.admission_state': decision.admissionState,

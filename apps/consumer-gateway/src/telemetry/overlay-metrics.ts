@@ -84,14 +84,14 @@ const statusGauges: readonly StatusGauge[] = [
 
 /** What the metrics say about the overlay. */
 export class OverlayMetrics {
-  readonly #registry: MetricRegistry;
   readonly #reloads: Counter<'outcome'>;
   readonly #rejections: Counter<'code'>;
   readonly #lastAccepted: Gauge;
   readonly #info: Gauge<'revision'>;
+  /** Undefined until the router is there. */
+  #status: (() => RouterStatus) | undefined;
 
   constructor(registry: MetricRegistry) {
-    this.#registry = registry;
     this.#reloads = registry.counter({
       name: 'switchyard_overlay_reloads_total',
       help: 'Readings of the overlay file by what came of them.',
@@ -115,6 +115,9 @@ export class OverlayMetrics {
       unit: 'always 1',
       labels: { revision: { help: 'Serving revision, 64 hex digits.', bound: 'one at a time' } },
     });
+    for (const { read, ...definition } of statusGauges) {
+      registry.gauge(definition).read(() => (this.#status === undefined ? null : read(this.#status())));
+    }
   }
 
   /** The overlay file was read; `code` says why that did not replace the overlay. */
@@ -130,9 +133,8 @@ export class OverlayMetrics {
     this.#lastAccepted.set({}, loadedAt / 1000);
   }
 
-  /** Adds the gauges that are read from the router's status at each scrape. Once. */
+  /** From now on the router's status is read at each scrape. */
   observe(status: () => RouterStatus): void {
-    for (const { read, ...definition } of statusGauges)
-      this.#registry.gauge(definition).read(() => read(status()));
+    this.#status = status;
   }
 }

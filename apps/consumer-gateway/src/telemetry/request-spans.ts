@@ -1,7 +1,15 @@
 import { type Context, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';
 import type { RouteDecision, RouteResult } from '@switchyard/ai-route';
-import { ClientSpan, type Telemetry } from '@switchyard/gateway-kit';
+import {
+  ClientSpan,
+  genAiAttributes,
+  genAiCall,
+  type HttpServerAttribute,
+  type SpanAttributes,
+  type Telemetry,
+} from '@switchyard/gateway-kit';
 import { decisionAttributes } from './decision-attributes.ts';
+import type { DecisionAttribute } from './spans.ts';
 
 /** What a SERVER span says about a request before it is routed. */
 export interface ServerSpanStart {
@@ -15,11 +23,17 @@ export interface ServerSpanStart {
 export interface AttemptTarget {
   readonly origin: URL;
   readonly path: string;
+  /**
+   * Whether a provider gateway of ours takes it. That one then calls the model and has the `gen_ai.*` attributes, which
+   * stand on one hop only; else they stand here.
+   */
+  readonly providerHop: boolean;
 }
 
 /**
  * The spans of one request: SERVER, `routing.select` INTERNAL and one CLIENT per attempt.
- * Made only while telemetry is enabled; without it there is no object and no call.
+ * Made only while telemetry is enabled; without it there is no object and no call. Of a request that is not sampled
+ * there is the SERVER span's id and nothing else: no attribute is built.
  */
 export class RequestSpans {
   /** Lower-case hex id of the trace. */
@@ -39,12 +53,7 @@ export class RequestSpans {
       `POST ${start.route}`,
       {
         kind: SpanKind.SERVER,
-        attributes: {
-          'http.request.method': 'POST',
-          'http.route': start.route,
-          'url.path': start.route,
-          'url.scheme': 'http',
-        },
+        attributes: serverAttributes(start.route),
       },
       parent,
     );
@@ -55,15 +64,15 @@ export class RequestSpans {
 
   /** Runs the selection inside its own span. */
   select(run: () => RouteResult): RouteResult {
+    if (this.sampledTraceId === undefined) return run();
     const span = this.#tracer.startSpan('routing.select', { kind: SpanKind.INTERNAL }, this.#context);
     try {
       const result = run();
       if (result.ok) span.setAttributes(decisionAttributes(result.selection.decision));
       else {
-        span.setAttributes({
-          'routing.reason': result.reason,
-          ...(result.servingRevision === null ? {} : { 'overlay.revision.serving': result.servingRevision }),
-        });
+        const attributes: SpanAttributes<DecisionAttribute> = { 'routing.reason': result.reason };
+        if (result.servingRevision !== null) attributes['overlay.revision.serving'] = result.servingRevision;
+        span.setAttributes(attributes);
         // An unknown model is the client's mistake; nobody to serve a known one is ours.
         if (result.reason !== 'unknown_capability') span.setStatus({ code: SpanStatusCode.ERROR });
       }
@@ -74,16 +83,19 @@ export class RequestSpans {
   }
 
   /** Starts the CLIENT span of one attempt. */
-  attempt(decision: RouteDecision, { origin, path }: AttemptTarget): ClientSpan {
+  attempt(decision: RouteDecision, { origin, path, providerHop }: AttemptTarget): ClientSpan {
+    const model = decision.candidate.name;
+    const call = providerHop ? undefined : genAiCall(path);
     return new ClientSpan(this.#telemetry, {
-      name: 'POST',
+      name: call === undefined ? 'POST' : `${call.operation} ${model}`,
       origin,
       parent: this.#context,
-      attributes: {
+      attributes: () => ({
         'url.full': origin.origin + path,
         ...decisionAttributes(decision),
         ...(decision.attempt > 1 ? { 'http.request.resend_count': decision.attempt - 1 } : {}),
-      },
+        ...(call === undefined ? {} : genAiAttributes(this.#telemetry.genAi, { ...call, model })),
+      }),
     });
   }
 
@@ -92,6 +104,7 @@ export class RequestSpans {
    * @param end - `decision` is the one that answered; `errorType` names what failed.
    */
   end(end: { status: number | null; errorType?: string; decision: RouteDecision | undefined }): void {
+    if (this.sampledTraceId === undefined) return;
     if (end.status !== null) this.#server.setAttribute('http.response.status_code', end.status);
     if (end.decision !== undefined)
       this.#server.setAttribute('selected.provider', end.decision.candidate.cluster);
@@ -101,4 +114,13 @@ export class RequestSpans {
     }
     this.#server.end();
   }
+}
+
+function serverAttributes(route: string): SpanAttributes<HttpServerAttribute> {
+  return {
+    'http.request.method': 'POST',
+    'http.route': route,
+    'url.path': route,
+    'url.scheme': 'http',
+  };
 }

@@ -26,6 +26,7 @@ function brokenTelemetry(): { telemetry: Telemetry; open: () => number } {
   let open = 0;
   const telemetry: Telemetry = {
     enabled: true,
+    genAi: 'default',
     tracer: {
       startActiveSpan: tracer.startActiveSpan.bind(tracer),
       startSpan: (...start) => {

@@ -1,7 +1,6 @@
-import { MetricRegistry } from '@switchyard/gateway-kit';
+import type { MetricRegistry } from '@switchyard/gateway-kit';
 import type { ProbeMemory } from '../probes/provider-phase.ts';
 import type { ReconcileReport } from '../reconcile/reconciler.ts';
-import { VERSION } from '../version.ts';
 
 const PHASES = ['available', 'degraded', 'unavailable', 'unknown'] as const;
 const GATEWAY_PHASES = ['distributed', 'retained', 'error'] as const;
@@ -16,9 +15,8 @@ export interface ControllerMetrics {
   phases(memories: ReadonlyMap<string, ProbeMemory>): void;
 }
 
-/** Makes the metrics, every series that is known beforehand at zero. */
-export function createControllerMetrics(): ControllerMetrics {
-  const registry = new MetricRegistry({ app: 'grid-controller', version: VERSION });
+/** Declares the metrics; all their labels are closed, so every series begins at zero. */
+export function createControllerMetrics(registry: MetricRegistry): ControllerMetrics {
   const passes = registry.counter({
     name: 'switchyard_controller_reconciles_total',
     help: 'Passes over manifests and probes, by result.',

@@ -1,8 +1,7 @@
-import { type Counter, type Gauge, MetricRegistry } from '@switchyard/gateway-kit';
+import type { Counter, Gauge, MetricRegistry } from '@switchyard/gateway-kit';
 import { OVERLAY_ISSUE_CODES } from '@switchyard/overlay-contract';
 import type { SyncEvent } from '../sync/events.ts';
 import type { SyncState } from '../sync/sync-state.ts';
-import { VERSION } from '../version.ts';
 
 /** The metrics of a copy, and what keeps them up to date. */
 export interface SyncMetrics {
@@ -22,9 +21,12 @@ const OUTCOMES: readonly (readonly [outcome: string, reasons: readonly string[]]
   ['error', ['missing_key', 'api_unavailable', 'stale', 'unreadable']],
 ];
 
-/** Makes the metrics. No label ever holds a revision or a name. */
-export function createSyncMetrics(state: SyncState, now: () => number): SyncMetrics {
-  const registry = new MetricRegistry({ app: 'overlay-sync', version: VERSION });
+/** Declares the metrics. No label ever holds a revision or a name. */
+export function createSyncMetrics(
+  registry: MetricRegistry,
+  state: SyncState,
+  now: () => number,
+): SyncMetrics {
   const instruments = createInstruments(registry);
   const live = (name: string, help: string, read: () => number): void =>
     registry.gauge({ name: PREFIX + name, help, unit: '0 or 1' }).read(read);

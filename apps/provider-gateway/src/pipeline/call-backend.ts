@@ -1,3 +1,4 @@
+import { type GenAiCall, genAiCall, ModelCall } from '@switchyard/gateway-kit';
 import { type ForwardOutcome, forward } from '@switchyard/proxy-core-http';
 import type { LeaseOutcome } from '@switchyard/proxy-core-lb';
 import { backendHeaders } from '../policy/backend-headers.ts';
@@ -8,7 +9,7 @@ import type { Admitted, Exchange, Pipeline } from './pipeline.ts';
 export async function callBackend(
   pipeline: Pipeline,
   exchange: Exchange,
-  { route, hop, body }: Admitted,
+  { route, api, hop, body }: Admitted,
 ): Promise<Denial | undefined> {
   const { incoming, outgoing, record, spans } = exchange;
   // Before the lease: from there on nothing may throw, or the lease would never be released.
@@ -18,21 +19,47 @@ export async function callBackend(
   if (picked?.kind !== 'picked' || metadata === undefined) {
     return denial(503, 'backend_unavailable', 'every backend of this provider is drained');
   }
-  const span = spans?.callBackend({ origin: metadata.origin, model: route.model, hop });
+  const call = genAiCall(record.route ?? '');
+  const span = spans?.callBackend({ origin: metadata.origin, model: route.model, call, hop });
   span?.inject(headers);
+  const watched = watchCall(pipeline, call, route.model);
   const { firstByteMs, idleMs, totalMs } = pipeline.config.timeouts;
   const outcome = await forward({
     upstream: metadata.upstream,
     outgoing,
-    request: { method: incoming.method ?? 'POST', path: incoming.url ?? '/', headers, body },
+    request: {
+      method: incoming.method ?? 'POST',
+      path: incoming.url ?? '/',
+      headers,
+      // No body at all: a GET with an empty one would announce its length.
+      body: body.length === 0 && incoming.method !== 'POST' ? null : body,
+    },
+    // A server's stream may stay silent for as long as it likes, and its client waits for the head.
+    judge: () => (api.askedIn === 'mcp' ? 'commit_at_head' : 'commit'),
     timeouts: { firstByteMs, idleMs, totalMs },
+    judge: ({ status, headers: list }) => {
+      watched?.head(status, list);
+      return 'commit';
+    },
+    onPiece: () => watched?.piece() ?? false,
     onFirstByte: () => {
       record.ttfbMs = pipeline.clock.monotonicMs() - record.startedMs;
     },
   });
   picked.lease.release(leaseOutcome(outcome));
-  span?.end(outcome);
+  watched?.end(outcome, spans?.sampledTraceId);
+  span?.end(outcome, () => watched?.attributes(pipeline.telemetry.genAi) ?? {});
   return settle(exchange, outcome);
+}
+
+function watchCall(
+  { metrics, clock }: Pipeline,
+  call: GenAiCall | undefined,
+  model: string,
+): ModelCall | undefined {
+  return (
+    call && new ModelCall({ metrics: metrics.genAi, call, model, monotonicMs: () => clock.monotonicMs() })
+  );
 }
 
 /** A backend that answered 5xx, broke off or was not there has failed; what the peer did is not its fault. */

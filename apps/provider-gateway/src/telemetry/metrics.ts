@@ -1,6 +1,7 @@
 import {
   type Counter,
   type Gauge,
+  GenAiMetrics,
   type Histogram,
   LATENCY_BUCKETS_SECONDS,
   type LabelDefinition,
@@ -13,6 +14,8 @@ import { REQUEST_OUTCOMES, type RequestRecord } from '../pipeline/request-record
 /** The gateway's Prometheus metrics. Labels come from the configuration and closed lists. */
 export class GatewayMetrics {
   readonly registry: MetricRegistry;
+  /** For {@link ModelCall}; its model must be a configured one. */
+  readonly genAi: GenAiMetrics;
   /** What a peer invents never becomes a series. */
   readonly #models: ReadonlySet<string>;
   readonly #requests: Counter<'model' | 'outcome'>;
@@ -59,6 +62,10 @@ export class GatewayMetrics {
       name: 'switchyard_provider_requests_in_flight',
       help: 'Requests being served now.',
       unit: 'requests',
+    });
+    this.genAi = new GenAiMetrics(registry, {
+      help: 'Model that was asked for.',
+      bound: 'configured models',
     });
     for (const known of [...models, OTHER]) {
       for (const outcome of REQUEST_OUTCOMES) this.#requests.zero({ model: known, outcome });

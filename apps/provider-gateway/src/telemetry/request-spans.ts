@@ -1,14 +1,27 @@
 import type { IncomingMessage } from 'node:http';
+import { TLSSocket } from 'node:tls';
 import { type Context, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import { ClientSpan, type Telemetry } from '@switchyard/gateway-kit';
+import {
+  ClientSpan,
+  type GenAiCall,
+  genAiAttributes,
+  type HttpServerAttribute,
+  methodAttribute,
+  pathAttribute,
+  type SpanAttributes,
+  type Telemetry,
+} from '@switchyard/gateway-kit';
 import type { RequestRecord } from '../pipeline/request-record.ts';
 import type { HopContext } from '../policy/hop-context.ts';
+import type { HopAttribute } from './spans.ts';
 
 /** Where the backend call goes. */
 export interface BackendTarget {
   readonly origin: URL;
   /** The configured model. */
   readonly model: string;
+  /** Undefined for a path that is no model call as the conventions know it. */
+  readonly call: GenAiCall | undefined;
   readonly hop: HopContext;
 }
 
@@ -26,35 +39,35 @@ export class RequestSpans {
   constructor(telemetry: Telemetry, incoming: IncomingMessage) {
     this.#telemetry = telemetry;
     const parent = telemetry.extract(incoming.rawHeaders);
-    this.#method = incoming.method ?? 'POST';
+    this.#method = methodAttribute(incoming.method);
     this.#server = telemetry.tracer.startSpan(
-      this.#method,
-      { kind: SpanKind.SERVER, attributes: { 'http.request.method': this.#method } },
+      this.#method === '_OTHER' ? 'HTTP' : this.#method,
+      { kind: SpanKind.SERVER },
       parent,
     );
+    if (this.#server.isRecording()) this.#server.setAttributes(serverAttributes(incoming, this.#method));
     this.#context = trace.setSpan(parent, this.#server);
     this.traceId = this.#server.spanContext().traceId;
     this.sampledTraceId = this.#server.isRecording() ? this.traceId : undefined;
   }
 
   /** Starts the CLIENT span towards a backend. The `gen_ai.*` attributes stand on this hop and on no other. */
-  callBackend({ origin, model, hop }: BackendTarget): ClientSpan {
+  callBackend({ origin, model, call, hop }: BackendTarget): ClientSpan {
     return new ClientSpan(this.#telemetry, {
-      name: `chat ${model}`,
+      name: call === undefined ? this.#method : `${call.operation} ${model}`,
       origin,
       parent: this.#context,
-      attributes: {
+      attributes: () => ({
         'http.request.method': this.#method,
-        'gen_ai.operation.name': 'chat',
-        'gen_ai.request.model': model,
-        'selected.stable_id': hop.candidateId,
-        ...(hop.revision === undefined ? {} : { 'overlay.revision.serving': hop.revision }),
-      },
+        ...(call === undefined ? {} : genAiAttributes(this.#telemetry.genAi, { ...call, model })),
+        ...hopAttributes(hop),
+      }),
     });
   }
 
   /** Ends the SERVER span once the last byte has left; the span is named by its route when it had one. */
   end(record: RequestRecord): void {
+    if (this.sampledTraceId === undefined) return;
     if (record.route !== null) {
       this.#server.updateName(`${this.#method} ${record.route}`);
       this.#server.setAttribute('http.route', record.route);
@@ -66,4 +79,19 @@ export class RequestSpans {
     }
     this.#server.end();
   }
+}
+
+function serverAttributes(incoming: IncomingMessage, method: string): SpanAttributes<HttpServerAttribute> {
+  return {
+    'http.request.method': method,
+    'url.path': pathAttribute(incoming.url ?? ''),
+    'url.scheme': incoming.socket instanceof TLSSocket ? 'https' : 'http',
+  };
+}
+
+function hopAttributes({ candidateId, revision }: HopContext): SpanAttributes<HopAttribute> {
+  return {
+    'selected.stable_id': candidateId,
+    ...(revision === undefined ? {} : { 'overlay.revision.serving': revision }),
+  };
 }

@@ -1,4 +1,4 @@
-import { MetricRegistry } from '@switchyard/gateway-kit';
+import type { MetricRegistry } from '@switchyard/gateway-kit';
 import type { ReplyRecord } from '../log/reply-record.ts';
 
 /** The metrics of the server, and what keeps them up to date. */
@@ -8,9 +8,8 @@ export interface VcrMetrics {
   observe(record: Pick<ReplyRecord, 'hit' | 'status'>): void;
 }
 
-/** Makes the metrics. The labels are bounded: whether a cassette answered, and the status sent. */
-export function createVcrMetrics(app: { readonly name: string; readonly version: string }): VcrMetrics {
-  const registry = new MetricRegistry({ app: app.name, version: app.version });
+/** Declares the metrics. The labels are bounded: whether a cassette answered, and the status sent. */
+export function createVcrMetrics(registry: MetricRegistry): VcrMetrics {
   const replies = registry.counter({
     name: 'switchyard_vcr_replies_total',
     help: 'Replies that have ended, by whether a cassette was played and by status; 499: the client left before one was sent.',

@@ -1,6 +1,35 @@
 import type { IncomingMessage } from 'node:http';
 import { type Span, SpanKind, SpanStatusCode } from '@opentelemetry/api';
-import type { Telemetry } from '@switchyard/gateway-kit';
+import {
+  HTTP_SERVER_ATTRIBUTES,
+  type HttpServerAttribute,
+  methodAttribute,
+  pathAttribute,
+  type SpanAttributes,
+  type SpanDefinition,
+  type Telemetry,
+} from '@switchyard/gateway-kit';
+
+/** The one span of a reply. */
+export const REPLY_SPAN: SpanDefinition = {
+  name: '{method} {path}, or {method} when no cassette has the path',
+  kind: 'SERVER',
+  help: "One per request, from its head to the reply's last byte. Continues the caller's trace.",
+  attributes: {
+    ...HTTP_SERVER_ATTRIBUTES,
+    'vcr.hit': { type: 'boolean', help: 'Whether a cassette was played.', values: [true, false] },
+    'vcr.cassette': {
+      type: 'string',
+      help: 'Which cassette; absent when none was.',
+      bound: 'cassettes in the folder',
+    },
+    'vcr.aborted': {
+      type: 'boolean',
+      help: 'Present when the client left before the end.',
+      values: [true],
+    },
+  },
+};
 
 /** How a reply ended, for its span. */
 interface ReplySpanEnd {
@@ -27,38 +56,29 @@ export interface SpanRoute {
 }
 
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:$|-)/;
-const METHODS: ReadonlySet<string> = new Set([
-  'CONNECT',
-  'DELETE',
-  'GET',
-  'HEAD',
-  'OPTIONS',
-  'PATCH',
-  'POST',
-  'PUT',
-  'TRACE',
-]);
 
 /** Starts the span of a reply as a child of the request's `traceparent`. Makes no object of the SDK when it is off. */
 export function startReplySpan(telemetry: Telemetry, incoming: IncomingMessage, route: SpanRoute): ReplySpan {
   if (!telemetry.enabled) return { traceId: traceIdOf(incoming), end: () => {} };
-  const known = METHODS.has(route.method);
-  const method = known ? route.method : 'HTTP';
+  const found = methodAttribute(route.method);
+  const method = found === '_OTHER' ? 'HTTP' : found;
   const span = telemetry.tracer.startSpan(
     // An unknown path never becomes a name: anybody could make up a million of them.
     route.known ? `${method} ${route.path}` : method,
-    {
-      kind: SpanKind.SERVER,
-      attributes: {
-        'http.request.method': known ? route.method : '_OTHER',
-        'url.path': route.path,
-        'url.scheme': 'http',
-        ...(route.known ? { 'http.route': route.path } : {}),
-      },
-    },
+    { kind: SpanKind.SERVER },
     telemetry.extract(incoming.rawHeaders),
   );
+  if (span.isRecording()) span.setAttributes(serverAttributes(route, found));
   return { traceId: span.spanContext().traceId, end: (end) => endSpan(span, end) };
+}
+
+function serverAttributes(route: SpanRoute, method: string): SpanAttributes<HttpServerAttribute> {
+  return {
+    'http.request.method': method,
+    'url.path': pathAttribute(route.path),
+    'url.scheme': 'http',
+    ...(route.known ? { 'http.route': route.path } : {}),
+  };
 }
 
 function endSpan(span: Span, end: ReplySpanEnd): void {

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { Telemetry } from '../telemetry/telemetry.ts';
+import type { AppTelemetry } from './describe-telemetry.ts';
 
 /** The two listeners an app may have. */
 export type ListenerName = 'proxy' | 'admin';
@@ -33,6 +34,8 @@ export interface AppDefinition<T> {
    * in any case. Default: the config.
    */
   readonly redact?: (config: T) => unknown;
+  /** What the app exposes: printed by `--print-telemetry`, and the source of the telemetry reference. */
+  readonly telemetry: AppTelemetry;
   /** Attributes for the traces' resource, such as `service.instance.id`. `OTEL_RESOURCE_ATTRIBUTES` wins. */
   readonly resourceAttributes?: (config: T) => Readonly<Record<string, string>>;
   /** How long `close()` may take before the process ends anyway, in milliseconds. Default: 10000. */

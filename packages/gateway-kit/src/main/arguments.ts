@@ -4,7 +4,7 @@ import type { FlagDefinition } from './app-definition.ts';
 
 /** What the command line asks for. */
 export type Command =
-  | { readonly kind: 'help' | 'version' }
+  | { readonly kind: 'help' | 'version' | 'print-telemetry' }
   | {
       readonly kind: 'run' | 'check' | 'print-config';
       readonly configFile: string;
@@ -17,6 +17,7 @@ const OPTIONS = {
   config: { type: 'string', short: 'c' },
   check: { type: 'boolean' },
   'print-config': { type: 'boolean' },
+  'print-telemetry': { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'v' },
 } as const;
@@ -48,6 +49,7 @@ export function parseArguments(args: readonly string[], own: Flags = {}): Comman
   if (given.has('help')) return { kind: 'help' };
   if (mistake !== undefined) return { kind: 'usage_error', message: mistake };
   if (given.has('version')) return { kind: 'version' };
+  if (given.has('print-telemetry')) return { kind: 'print-telemetry' };
   const configFile = given.get('config');
   if (configFile === undefined) return { kind: 'usage_error', message: 'missing --config FILE' };
   if (given.has('check') && given.has('print-config')) {

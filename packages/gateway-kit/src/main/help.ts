@@ -31,11 +31,14 @@ Options:
   -c, --config FILE   the YAML config file; \${NAME} and \${NAME:-default} in it are expanded
       --check         validate the config file, print "FILE: ok", and end
       --print-config  print the effective config as YAML, secrets masked, and end
+      --print-telemetry  print every span, attribute, metric and label as JSON, and end
 ${flagLines(subject)}  -h, --help          print this text
   -v, --version       print the version
 
 Environment:
-  LOG_LEVEL           trace, debug, info (default), warn, error, fatal, silent; logs are JSON lines on stderr
+  LOG_LEVEL           trace, debug, info (default), warn, error, fatal, silent; the log goes to stderr
+  LOG_FORMAT          json, pretty, or auto (default): pretty on a terminal, JSON lines elsewhere
+  NO_COLOR            no colours on a terminal
   OTEL_*              the standard OpenTelemetry variables; tracing is off until one names an exporter or endpoint
 
 Exit codes:

@@ -12,6 +12,7 @@ import { startTelemetry } from '../telemetry/start-telemetry.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { AppContext, AppDefinition, RunningApp } from './app-definition.ts';
 import { type Command, parseArguments } from './arguments.ts';
+import { describeTelemetry } from './describe-telemetry.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { helpText, usageLine } from './help.ts';
 import { exitAfterFlush, printLine, tolerateClosedOutput } from './output.ts';
@@ -35,6 +36,11 @@ async function execute<T>(definition: AppDefinition<T>, command: Command): Promi
       return EXIT_CODES.ok;
     case 'version':
       process.stdout.write(`${definition.version}\n`);
+      return EXIT_CODES.ok;
+    case 'print-telemetry':
+      process.stdout.write(
+        `${JSON.stringify(describeTelemetry(definition.name, definition.telemetry), null, 2)}\n`,
+      );
       return EXIT_CODES.ok;
     case 'usage_error': {
       const { name } = definition;

@@ -7,6 +7,8 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { ForwardOutcome } from '@switchyard/proxy-core-http';
+import type { HttpClientAttribute } from './http-attributes.ts';
+import type { SpanAttributes } from './span-definition.ts';
 import type { Telemetry } from './telemetry.ts';
 
 /** What a CLIENT span is started with. */
@@ -14,33 +16,37 @@ export interface ClientSpanStart {
   readonly name: string;
   /** Where the request goes; gives `server.address` and `server.port`. */
   readonly origin: URL;
-  /** Replace the ones that this class sets, such as `http.request.method`, which is `POST` by default. */
-  readonly attributes: Attributes;
+  /**
+   * Replace the ones that this class sets, such as `http.request.method`, which is `POST` by default. Asked for only
+   * when the span is recorded.
+   */
+  readonly attributes: () => Attributes;
+  /** The context of the SERVER span. */
   readonly parent: Context;
 }
 
-/** The CLIENT span of one forwarded exchange. Make it only while telemetry is enabled. */
+/**
+ * The CLIENT span of one forwarded exchange. Make it only while telemetry is enabled. Below a SERVER span that is not
+ * sampled there is no span: every sampler that the environment can name would decide the same, and the next hop gets
+ * the trace id, our SERVER span's id and "not sampled".
+ */
 export class ClientSpan {
   readonly #telemetry: Telemetry;
-  readonly #span: Span;
+  readonly #span: Span | undefined;
   readonly #context: Context;
 
-  constructor(telemetry: Telemetry, { name, origin, attributes, parent }: ClientSpanStart) {
+  constructor(telemetry: Telemetry, start: ClientSpanStart) {
+    const { parent } = start;
     this.#telemetry = telemetry;
-    this.#span = telemetry.tracer.startSpan(
-      name,
-      {
-        kind: SpanKind.CLIENT,
-        attributes: {
-          'http.request.method': 'POST',
-          // Without the brackets of an IPv6 address, which belong to the URL.
-          'server.address': origin.hostname.replace(/^\[|\]$/g, ''),
-          'server.port': Number(origin.port || (origin.protocol === 'https:' ? 443 : 80)),
-          ...attributes,
-        },
-      },
-      parent,
-    );
+    if (trace.getSpan(parent)?.isRecording() === false) {
+      this.#context = parent;
+      return;
+    }
+    const options = {
+      kind: SpanKind.CLIENT,
+      attributes: { ...addressOf(start.origin), ...start.attributes() },
+    };
+    this.#span = telemetry.tracer.startSpan(start.name, options, parent);
     this.#context = trace.setSpan(parent, this.#span);
   }
 
@@ -49,16 +55,31 @@ export class ClientSpan {
     this.#telemetry.inject(this.#context, headers);
   }
 
-  /** Ends the span with the last byte. On a CLIENT span 4xx is an error too; a client that left is none. */
-  end(outcome: ForwardOutcome): void {
-    if ('status' in outcome) this.#span.setAttribute('http.response.status_code', outcome.status);
+  /**
+   * Ends the span with the last byte. On a CLIENT span 4xx is an error too; a client that left is none.
+   * @param attributes - Asked for what became known meanwhile, only when the span is recorded.
+   */
+  end(outcome: ForwardOutcome, attributes?: () => Attributes): void {
+    const span = this.#span;
+    if (span === undefined) return;
+    if ('status' in outcome) span.setAttribute('http.response.status_code', outcome.status);
+    if (attributes !== undefined) span.setAttributes(attributes());
     const error = errorType(outcome);
     if (error !== undefined) {
-      this.#span.setAttribute('error.type', error);
-      this.#span.setStatus({ code: SpanStatusCode.ERROR });
+      span.setAttribute('error.type', error);
+      span.setStatus({ code: SpanStatusCode.ERROR });
     }
-    this.#span.end();
+    span.end();
   }
+}
+
+function addressOf(origin: URL): SpanAttributes<HttpClientAttribute> {
+  return {
+    'http.request.method': 'POST',
+    // Without the brackets of an IPv6 address, which belong to the URL.
+    'server.address': origin.hostname.replace(/^\[|\]$/g, ''),
+    'server.port': Number(origin.port || (origin.protocol === 'https:' ? 443 : 80)),
+  };
 }
 
 function errorType(outcome: ForwardOutcome): string | undefined {

@@ -42,6 +42,7 @@ export async function startSdk(options: TelemetryOptions, settings: TelemetrySet
   };
   return {
     enabled: true,
+    genAi: settings.genAi,
     tracer: provider.getTracer('switchyard'),
     extract,
     inject,

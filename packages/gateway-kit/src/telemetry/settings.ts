@@ -1,5 +1,9 @@
+import type { GenAiConvention } from './gen-ai.ts';
+
 /** A trace exporter this package can start. */
 type ExporterName = 'otlp' | 'console';
+
+const LATEST_GEN_AI = 'gen_ai_latest_experimental';
 
 /** An OTLP protocol this package speaks. */
 export type OtlpProtocol = 'http/protobuf' | 'http/json';
@@ -13,6 +17,7 @@ export interface TelemetrySettings {
   readonly exporters: readonly ExporterName[];
   readonly protocol: OtlpProtocol;
   readonly propagators: readonly PropagatorName[];
+  readonly genAi: GenAiConvention;
   /** Values that were ignored, for the log. */
   readonly warnings: readonly string[];
 }
@@ -25,11 +30,13 @@ export function readTelemetrySettings(env: NodeJS.ProcessEnv): TelemetrySettings
     return value === '' ? undefined : value;
   };
   const exporters = readExporters(read, warnings);
-  if (exporters.length === 0) return { exporters, protocol: 'http/protobuf', propagators: [], warnings };
+  if (exporters.length === 0)
+    return { exporters, protocol: 'http/protobuf', propagators: [], genAi: 'default', warnings };
   return {
     exporters,
     protocol: readProtocol(read, warnings),
     propagators: readPropagators(read, warnings),
+    genAi: readGenAi(read, warnings),
     warnings,
   };
 }
@@ -80,6 +87,23 @@ function readPropagators(read: Read, warnings: string[]): PropagatorName[] {
     else warnings.push(`OTEL_PROPAGATORS: found "${name}", expected tracecontext, baggage or none; ignored`);
   }
   return [...known];
+}
+
+/** Conventions that instrumentations opt in to by this variable; ours speaks the stable HTTP names in any case. */
+const STABILITY_VALUES: ReadonlySet<string> = new Set(
+  ['http', 'database', 'messaging', 'rpc', 'code', 'k8s', 'service.peer'].flatMap((name) => [
+    name,
+    `${name}/dup`,
+  ]),
+);
+
+function readGenAi(read: Read, warnings: string[]): GenAiConvention {
+  const names = listOf(read('OTEL_SEMCONV_STABILITY_OPT_IN'));
+  for (const name of names) {
+    if (name !== LATEST_GEN_AI && !STABILITY_VALUES.has(name))
+      warnings.push(`OTEL_SEMCONV_STABILITY_OPT_IN: found "${name}", expected ${LATEST_GEN_AI}; ignored`);
+  }
+  return names.includes(LATEST_GEN_AI) ? 'latest' : 'default';
 }
 
 function listOf(value: string | undefined): string[] {

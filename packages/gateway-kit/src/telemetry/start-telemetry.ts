@@ -18,6 +18,7 @@ export async function startTelemetry(options: TelemetryOptions): Promise<Telemet
 export function disabledTelemetry(): Telemetry {
   return {
     enabled: false,
+    genAi: 'default',
     // A proxy without a delegate hands out no-op spans, whatever else was registered globally.
     tracer: new ProxyTracerProvider().getTracer('off'),
     extract: () => ROOT_CONTEXT,

@@ -1,10 +1,13 @@
 import type { Context, Tracer } from '@opentelemetry/api';
 import type { Logger } from 'pino';
+import type { GenAiConvention } from './gen-ai.ts';
 
 /** Tracing, on or off. Callers pass contexts explicitly: there is no ambient "current span". */
 export interface Telemetry {
   /** When false, make no spans at all: no SDK is loaded, and the client's trace headers pass through unchanged. */
   readonly enabled: boolean;
+  /** Which names `gen_ai.*` attributes have: {@link genAiAttributes} takes it. */
+  readonly genAi: GenAiConvention;
   /** Starts spans: `tracer.startSpan(name, options, context)`. Does nothing when off. */
   readonly tracer: Tracer;
   /** The caller's trace context and baggage from node's flat `rawHeaders`. The root context when there is none. */

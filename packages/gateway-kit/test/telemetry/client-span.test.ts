@@ -9,6 +9,7 @@ function attributesOf(origin: string, attributes: Record<string, string>): unkno
   const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
   const telemetry: Telemetry = {
     enabled: true,
+    genAi: 'default',
     tracer: provider.getTracer('test'),
     extract: () => ROOT_CONTEXT,
     inject: () => undefined,
@@ -18,7 +19,7 @@ function attributesOf(origin: string, attributes: Record<string, string>): unkno
   const span = new ClientSpan(telemetry, {
     name: 'POST',
     origin: new URL(origin),
-    attributes,
+    attributes: () => attributes,
     parent: ROOT_CONTEXT,
   });
   span.end({ kind: 'completed', status: 200, responseBytes: 0 });
