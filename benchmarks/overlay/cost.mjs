@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { judgeDocument } from '../../packages/ai-route/dist/judge/judge-document.js';
 import { buildSnapshot } from '../../packages/ai-route/dist/snapshot/build-snapshot.js';
 import { parseOverlay } from '../../packages/overlay-contract/dist/index.js';
+import { median, ms, shuffled, table } from '../figures.mjs';
 import { makeDocument } from './documents.mjs';
-import { median, ms, shuffled, table } from './figures.mjs';
 
 const parse = { maxBytes: 2 ** 30, maxCandidates: 1_000_000 };
 

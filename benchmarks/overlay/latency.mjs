@@ -6,8 +6,8 @@ import http from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
+import { ms, quantile, table } from '../figures.mjs';
 import { makeDocument } from './documents.mjs';
-import { ms, quantile, table } from './figures.mjs';
 
 const RATE = 400;
 const WINDOW_MS = 600;

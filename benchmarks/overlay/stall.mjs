@@ -2,8 +2,8 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { median, ms, table } from '../figures.mjs';
 import { makeDocument } from './documents.mjs';
-import { median, ms, table } from './figures.mjs';
 import { follow } from './follow.mjs';
 
 const RELOADS = 12;
