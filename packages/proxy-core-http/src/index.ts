@@ -22,7 +22,12 @@ export {
   scanTopLevelKeys,
 } from './scan/scan-top-level-keys.ts';
 export { createHardenedServer } from './server/hardened-server.ts';
-export type { ClientErrorBody, HardenedServerOptions, ServerTlsOptions } from './server/server-options.ts';
+export type {
+  ClientErrorBody,
+  ClientErrorStatus,
+  HardenedServerOptions,
+  ServerTlsOptions,
+} from './server/server-options.ts';
 export { createUpstream } from './upstream/undici-upstream.ts';
 export type {
   Upstream,

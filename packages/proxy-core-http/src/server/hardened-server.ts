@@ -1,7 +1,22 @@
-import { createServer, type Server, type ServerOptions, type ServerResponse, STATUS_CODES } from 'node:http';
+import {
+  createServer,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type HardenedServerOptions, resolveServerLimits } from './server-options.ts';
+import { reasonForDistrust } from './distrust.ts';
+import { PipelineGate } from './pipelining.ts';
+import {
+  type ClientErrorBody,
+  type ClientErrorStatus,
+  type HardenedServerOptions,
+  resolveServerLimits,
+} from './server-options.ts';
 
 /** Slow headers are noticed by a periodic check; Node's own period is 30 s. */
 const CHECK_INTERVAL_MS = 1000;
@@ -9,7 +24,8 @@ const CHECK_INTERVAL_MS = 1000;
 /**
  * Makes a `node:http` (or, with `tls`, `node:https`) server for an open port. The parser is always the strict one:
  * requests with both `content-length` and `transfer-encoding`, without `host`, with obsolete line folding or bare
- * line feeds in headers are refused. `100-continue` is answered by the server itself. It is not listening yet.
+ * line feeds in headers are refused, and so is what it lets through but two readers could take differently: see
+ * {@link reasonForDistrust}. `100-continue` is answered by the server itself. It is not listening yet.
  *
  * @throws {@link ProxyHttpError} `invalid_options`
  */
@@ -27,15 +43,16 @@ export function createHardenedServer(options: HardenedServerOptions): Server {
     noDelay: true,
     keepAlive: true,
   };
+  const onRequest = guarded(options, limits.maxPipelined);
   const server =
     options.tls === undefined
-      ? createServer(serverOptions, options.onRequest)
-      : createTlsServer({ minVersion: 'TLSv1.2', ...options.tls, ...serverOptions }, options.onRequest);
+      ? createServer(serverOptions, onRequest)
+      : createTlsServer({ minVersion: 'TLSv1.2', ...options.tls, ...serverOptions }, onRequest);
   // Node's default drops every header after the 1000th without a word; the size limit is the honest bound.
   server.maxHeadersCount = 0;
   if (limits.maxConnections !== undefined) server.maxConnections = limits.maxConnections;
   server.on('clientError', (error: Error & { code?: string }, socket) => {
-    refuse(socket, error, options.clientErrorBody);
+    refuse(socket, error, options);
   });
   return server;
 }
@@ -43,21 +60,62 @@ export function createHardenedServer(options: HardenedServerOptions): Server {
 /** The response that Node has assigned to a socket: not in its types, but stable since Node 0.x. */
 interface BusySocket extends Duplex {
   readonly _httpMessage?: ServerResponse | null;
+  destroySoon?(): void;
+}
+
+/** Checks each request once more and bounds pipelining, before the caller sees it. */
+function guarded(options: HardenedServerOptions, maxPipelined: number): RequestListener {
+  const { onRequest } = options;
+  const gate = new PipelineGate(maxPipelined);
+  const refused = new WeakSet<Socket>();
+  const refuseOne = (outgoing: ServerResponse, status: ClientErrorStatus, reason: string): void => {
+    refused.add(outgoing.req.socket);
+    answerAndClose(outgoing, { status, error: new Error(reason), options });
+  };
+  return (incoming, outgoing) => {
+    // What follows a refused request may be the inside of its body.
+    if (refused.has(incoming.socket)) return;
+    const reason = reasonForDistrust(incoming);
+    if (reason !== undefined) refuseOne(outgoing, 400, reason);
+    else if (gate.admit(outgoing)) onRequest(incoming, outgoing);
+    else refuseOne(outgoing, 429, `more than ${maxPipelined} requests wait on one connection`);
+  };
+}
+
+/** An answer of the server's own. */
+interface Refusal {
+  readonly status: ClientErrorStatus;
+  readonly error: Error;
+  readonly options: HardenedServerOptions;
+}
+
+/** Answers in the request's turn, the last one of its connection. */
+function answerAndClose(outgoing: ServerResponse, refusal: Refusal): void {
+  const { contentType, body } = bodyOf(refusal);
+  outgoing.shouldKeepAlive = false;
+  const type = body === '' ? {} : { 'content-type': contentType };
+  outgoing.writeHead(refusal.status, { ...type, 'content-length': Buffer.byteLength(body) }).end(body);
 }
 
 /** Answers what could not be read as a request, unless an answer is already on its way on that connection. */
-function refuse(
-  socket: BusySocket,
-  error: Error & { code?: string },
-  makeBody: HardenedServerOptions['clientErrorBody'],
-): void {
-  const answering = socket._httpMessage?.headersSent === true;
-  if (error.code === 'ECONNRESET' || !socket.writable || answering) {
+function refuse(socket: BusySocket, error: Error & { code?: string }, options: HardenedServerOptions): void {
+  const current = socket._httpMessage;
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  if (current?.req.complete === true) {
+    // The bytes after a whole request are wrong: that request keeps its answer, which is the last one.
+    if (current.headersSent && current.shouldKeepAlive) current.once('finish', () => socket.destroySoon?.());
+    current.shouldKeepAlive = false;
+    return;
+  }
+  if (current?.headersSent === true) {
     socket.destroy();
     return;
   }
   const status = statusOf(error.code);
-  const { contentType, body } = makeBody?.(status, error) ?? { contentType: 'text/plain', body: '' };
+  const { contentType, body } = bodyOf({ status, error, options });
   const bytes = Buffer.byteLength(body);
   const type = bytes === 0 ? '' : `content-type: ${contentType}\r\n`;
   socket.end(
@@ -65,6 +123,11 @@ function refuse(
     // The peer may never read it; the connection goes all the same.
     () => socket.destroy(),
   );
+}
+
+function bodyOf({ status, error, options }: Refusal): ClientErrorBody {
+  options.onClientError?.(status, error);
+  return options.clientErrorBody?.(status, error) ?? { contentType: 'text/plain', body: '' };
 }
 
 function statusOf(code: string | undefined): 400 | 408 | 431 {

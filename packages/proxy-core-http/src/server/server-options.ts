@@ -16,6 +16,9 @@ export type ServerTlsOptions = Pick<
   | 'crl'
 >;
 
+/** What the server answers by itself: unreadable or not to be trusted, too slow, too much on one connection, too large a head. */
+export type ClientErrorStatus = 400 | 408 | 429 | 431;
+
 /** Body of the answer to a request that could not be read as HTTP. */
 export interface ClientErrorBody {
   readonly contentType: string;
@@ -41,8 +44,15 @@ export interface HardenedServerOptions {
   readonly keepAliveMs?: number;
   /** Most connections at once; further ones are closed on arrival. Default: no limit. */
   readonly maxConnections?: number;
-  /** Makes the body of the 400, 408 and 431 that the server itself answers. Default: an empty body. */
-  readonly clientErrorBody?: (status: 400 | 408 | 431, error: Error) => ClientErrorBody;
+  /**
+   * Most requests of one connection that may wait for an earlier answer on it (HTTP pipelining); one more is answered
+   * with 429 and the connection closed after it. 0 = every pipelined request is refused. Default 16.
+   */
+  readonly maxPipelined?: number;
+  /** Makes the body of what the server itself answers. Default: an empty body. */
+  readonly clientErrorBody?: (status: ClientErrorStatus, error: Error) => ClientErrorBody;
+  /** Hears of every answer of the server's own, such as for logs. Must not throw. */
+  readonly onClientError?: (status: ClientErrorStatus, error: Error) => void;
 }
 
 /** {@link HardenedServerOptions} with the numbers checked and filled in. */
@@ -52,6 +62,7 @@ export interface ResolvedServerLimits {
   readonly requestMs: number;
   readonly keepAliveMs: number;
   readonly maxConnections: number | undefined;
+  readonly maxPipelined: number;
 }
 
 /**
@@ -78,6 +89,7 @@ export function resolveServerLimits(options: HardenedServerOptions): ResolvedSer
     headersMs,
     requestMs,
     keepAliveMs: integer('keepAliveMs', options.keepAliveMs ?? 65_000, 1),
+    maxPipelined: integer('maxPipelined', options.maxPipelined ?? 16, 0),
     maxConnections:
       options.maxConnections === undefined ? undefined : integer('maxConnections', options.maxConnections, 1),
   };
