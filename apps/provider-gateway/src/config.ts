@@ -1,4 +1,5 @@
 import {
+  API_ROUTES,
   type ClusterConfig,
   checkCluster,
   checkClusterNames,
@@ -28,8 +29,9 @@ type PeersConfig =
 export interface RouteConfig {
   /** The candidate's stable id, as the overlay has it. */
   readonly candidateId: string;
+  /** The model or tool. */
   readonly model: string;
-  /** Exact paths. */
+  /** Exact paths; `{id}` stands for the id of a stored response. */
   readonly paths: readonly string[];
   readonly cluster: string;
 }
@@ -53,6 +55,8 @@ export interface GatewayConfig {
   };
 }
 
+const templates = API_ROUTES.map((route) => route.path).filter((path) => path.includes('{'));
+
 /** 1 to 256 bytes of visible ASCII: it must fit into a header unchanged. */
 const headerIdentifier = z.string().regex(/^[\x21-\x7e]{1,256}$/, {
   error: 'expected 1 to 256 characters of visible ASCII without spaces: it is compared with a header',
@@ -68,7 +72,15 @@ const routeSchema = z.strictObject({
   candidateId: headerIdentifier,
   model: z.string().min(1).max(256),
   paths: z
-    .array(z.string().max(256).startsWith('/'))
+    .array(
+      z
+        .string()
+        .max(256)
+        .startsWith('/')
+        .refine((path) => !path.includes('{') || templates.includes(path), {
+          error: `not one of the paths with a place for an id: ${templates.join(', ')}`,
+        }),
+    )
     .min(1)
     .max(64)
     .refine((paths) => new Set(paths).size === paths.length, { error: 'a path is listed twice' }),

@@ -34,12 +34,11 @@ export async function callBackend(
       // No body at all: a GET with an empty one would announce its length.
       body: body.length === 0 && incoming.method !== 'POST' ? null : body,
     },
-    // A server's stream may stay silent for as long as it likes, and its client waits for the head.
-    judge: () => (api.askedIn === 'mcp' ? 'commit_at_head' : 'commit'),
     timeouts: { firstByteMs, idleMs, totalMs },
     judge: ({ status, headers: list }) => {
       watched?.head(status, list);
-      return 'commit';
+      // A server's stream may stay silent for as long as it likes, and its client waits for the head.
+      return api.askedIn === 'mcp' ? 'commit_at_head' : 'commit';
     },
     onPiece: () => watched?.piece() ?? false,
     onFirstByte: () => {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { openAiError, sendJson } from '@switchyard/gateway-kit';
+import { type AskProblemCode, apiError, type ErrorContext, sendJson } from '@switchyard/gateway-kit';
 import { discardBody } from '@switchyard/proxy-core-http';
 
 /** Why this gateway answered by itself; also the `reason` label of metrics. */
@@ -7,10 +7,9 @@ export type DenialCode =
   | 'invalid_hop_headers'
   | 'unknown_candidate'
   | 'path_not_allowed'
+  | 'method_not_allowed'
   | 'model_not_allowed'
-  | 'invalid_json'
-  | 'missing_model'
-  | 'invalid_model'
+  | AskProblemCode
   | 'request_too_large'
   | 'backend_unavailable'
   | 'backend_timeout'
@@ -23,6 +22,8 @@ export interface Denial {
   readonly message: string;
   /** The part of the request that is at fault, or null. */
   readonly param: string | null;
+  /** Sent as `Allow`: the methods that the path takes. */
+  readonly allow?: string;
 }
 
 /** All codes, for metric series that start at zero. */
@@ -30,10 +31,16 @@ export const DENIAL_CODES: readonly DenialCode[] = [
   'invalid_hop_headers',
   'unknown_candidate',
   'path_not_allowed',
+  'method_not_allowed',
   'model_not_allowed',
   'invalid_json',
+  'invalid_form',
   'missing_model',
   'invalid_model',
+  'model_mismatch',
+  'invalid_message',
+  'invalid_tool',
+  'header_mismatch',
   'request_too_large',
   'backend_unavailable',
   'backend_timeout',
@@ -50,15 +57,15 @@ export function denial(
   return { status, code, message, param };
 }
 
-/** Answers in the shape of the OpenAI API; the rest of the request is read and forgotten. Returns the body's bytes. */
+/** Answers like the API that was called; the rest of the request is read and forgotten. Returns the body's bytes. */
 export function deny(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  { status, ...error }: Denial,
+  { denial: told, context }: { denial: Denial; context: ErrorContext },
 ): number {
-  const type = status < 500 ? 'invalid_request_error' : 'server_error';
-  const { body } = openAiError({ status, type, ...error });
-  sendJson(outgoing, status, body, { 'cache-control': 'no-store' });
+  const { status, headers, body } = apiError(told, context);
+  const allow = told.allow === undefined ? {} : { allow: told.allow };
+  sendJson(outgoing, status, body, { 'cache-control': 'no-store', ...headers, ...allow });
   discardBody(incoming);
   return Buffer.byteLength(body);
 }

@@ -1,12 +1,17 @@
-import type { IncomingMessage } from 'node:http';
-import { traceIdOf } from '@switchyard/gateway-kit';
+import {
+  type ApiRoute,
+  type MatchedRoute,
+  matchApiRoute,
+  pathOfTarget,
+  readAsked,
+  traceIdOf,
+} from '@switchyard/gateway-kit';
 import { collectBody } from '@switchyard/proxy-core-http';
 import { readHopContext } from '../policy/hop-context.ts';
 import { accessLine } from '../telemetry/access-line.ts';
 import { RequestSpans } from '../telemetry/request-spans.ts';
 import { callBackend } from './call-backend.ts';
 import { type Denial, denial, deny } from './denial.ts';
-import { identifyModel } from './identify-model.ts';
 import type { Admitted, Exchange, Pipeline } from './pipeline.ts';
 import { openRecord } from './request-record.ts';
 
@@ -23,7 +28,8 @@ export async function handleRequest(
   const { telemetry } = pipeline;
   const spans = telemetry.enabled ? new RequestSpans(telemetry, incoming) : undefined;
   record.traceId = spans?.traceId ?? traceIdOf(incoming.rawHeaders);
-  const exchange: Exchange = { incoming, outgoing, record, spans };
+  const matched = matchRoute(incoming.url ?? '');
+  const exchange: Asking = { incoming, outgoing, record, spans, matched, context: {} };
   pipeline.metrics.requestStarted();
   try {
     const judged = await judge(pipeline, exchange);
@@ -40,16 +46,21 @@ export async function handleRequest(
   report(pipeline, exchange);
 }
 
-/** Hop headers, candidate and path before the body is read; the model after. */
-async function judge(
-  { policy, config }: Pipeline,
-  { incoming, record }: Exchange,
-): Promise<Admitted | Denial | 'client_gone'> {
+/** What a request is judged by, and what is said of it when it is refused. */
+interface Asking extends Exchange {
+  readonly matched: MatchedRoute;
+  readonly context: { rpcId?: string | undefined };
+}
+
+/** Hop headers, candidate, path and method before the body is read; the model or tool after. */
+async function judge(pipeline: Pipeline, asking: Asking): Promise<Admitted | Denial | 'client_gone'> {
+  const { policy } = pipeline;
+  const { incoming, record, matched } = asking;
   const hop = readHopContext(incoming.rawHeaders);
   if (!hop.ok) return denial(403, 'invalid_hop_headers', hop.message);
   record.candidateId = hop.context.candidateId;
   record.requestId = hop.context.requestId;
-  const path = pathOf(incoming);
+  const { path, methods } = matched.route;
   const admitted = policy.admit(hop.context.candidateId, path);
   if (!admitted.ok) {
     return admitted.reason === 'unknown_candidate'
@@ -61,41 +72,65 @@ async function judge(
       : notFound('path_not_allowed', 'this candidate does not serve this path');
   }
   record.route = path;
-  const collected = await collectBody(incoming, { maxBytes: config.limits.requestBodyBytes });
+  if (!(methods as readonly (string | undefined)[]).includes(incoming.method)) {
+    const refused = denial(405, 'method_not_allowed', `this path takes ${methods.join(' or ')}`);
+    return { ...refused, allow: methods.join(', ') };
+  }
+  return judgeBody(pipeline, asking, { route: admitted.route, hop: hop.context });
+}
+
+/** A request that names no model (a stored response, what MCP clients send besides calls) is the candidate's to serve. */
+async function judgeBody(
+  { policy, config }: Pipeline,
+  { incoming, record, matched, context }: Asking,
+  { route, hop }: Pick<Admitted, 'route' | 'hop'>,
+): Promise<Admitted | Denial | 'client_gone'> {
+  const maxBytes = config.limits.requestBodyBytes;
+  const collected = await collectBody(incoming, { maxBytes });
   if (!collected.ok) {
     if (collected.reason === 'client_gone') return 'client_gone';
-    return denial(
-      413,
-      'request_too_large',
-      `the request body is longer than ${config.limits.requestBodyBytes} bytes`,
-    );
+    return denial(413, 'request_too_large', `the request body is longer than ${maxBytes} bytes`);
   }
-  const identified = identifyModel(collected.body);
-  if (!identified.ok) return identified.denial;
-  record.model = identified.model;
-  const served = policy.serves(admitted.route, identified.model);
-  if (!served.ok) return notFound('model_not_allowed', 'this candidate does not serve this model', 'model');
-  return { route: served.route, hop: hop.context, body: collected.body };
+  const { body } = collected;
+  const { method = '', url: target = '', rawHeaders: headers } = incoming;
+  const read = readAsked({ ...matched, method, target, headers, body, modelHeader: false });
+  context.rpcId = read.ok ? read.asked.rpcId : read.problem.rpcId;
+  if (!read.ok) return denial(400, read.problem.code, read.problem.message, read.problem.param);
+  const { name } = read.asked;
+  record.model = name ?? route.model;
+  const served = name === undefined || policy.serves(route, name).ok;
+  if (!served) return notFound('model_not_allowed', 'this candidate does not serve this model', 'model');
+  return { route, api: matched.route, hop, body };
 }
 
 function notFound(code: Denial['code'], message: string, param: string | null = null): Denial {
   return denial(404, code, message, param);
 }
 
-/** Path of the request target, without the query string; matched byte by byte. */
-function pathOf(incoming: IncomingMessage): string {
-  const target = incoming.url ?? '';
-  const query = target.indexOf('?');
-  return query === -1 ? target : target.slice(0, query);
+/** A configured path that is none of the APIs' is taken for one with a JSON body. */
+function matchRoute(target: string): MatchedRoute {
+  const path = pathOfTarget(target);
+  return matchApiRoute(path) ?? { route: { ...OTHER_PATH, path }, id: undefined };
 }
 
-function answer({ incoming, outgoing, record }: Exchange, failure: Denial): void {
+const OTHER_PATH: Omit<ApiRoute, 'path'> = {
+  methods: ['POST'],
+  askedIn: 'json',
+  errorShape: 'openai',
+  createsResponse: false,
+};
+
+function answer({ incoming, outgoing, record, matched, context }: Asking, failure: Denial): void {
   record.code = failure.code;
   record.status = failure.status;
   record.outcome =
     failure.status < 500 ? 'denied' : failure.code === 'gateway_error' ? 'gateway_error' : 'upstream_error';
   if (outgoing.headersSent || outgoing.destroyed) outgoing.destroy();
-  else record.bytes = deny(incoming, outgoing, failure);
+  else {
+    const { errorShape: shape } = matched.route;
+    const told = { shape, requestId: record.requestId ?? undefined, rpcId: context.rpcId };
+    record.bytes = deny(incoming, outgoing, { denial: failure, context: told });
+  }
 }
 
 function report({ clock, metrics, lines, config }: Pipeline, { record, spans }: Exchange): void {

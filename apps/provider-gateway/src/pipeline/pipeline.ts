@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Clock, ClusterRegistry, LineWriter, Telemetry } from '@switchyard/gateway-kit';
+import type { ApiRoute, Clock, ClusterRegistry, LineWriter, Telemetry } from '@switchyard/gateway-kit';
 import type { Logger } from 'pino';
 import type { GatewayConfig, RouteConfig } from '../config.ts';
 import type { HopContext } from '../policy/hop-context.ts';
@@ -31,6 +31,7 @@ export interface Exchange {
 /** A request that the policy let through. */
 export interface Admitted {
   readonly route: RouteConfig;
+  readonly api: ApiRoute;
   readonly hop: HopContext;
   readonly body: Buffer;
 }

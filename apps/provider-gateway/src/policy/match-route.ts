@@ -13,14 +13,14 @@ export class RoutePolicy {
     this.#routes = new Map(routes.map((route) => [route.candidateId, route]));
   }
 
-  /** What can be judged before the body is read. */
+  /** What can be judged before the body is read. `path` is the template of a path that has one. */
   admit(candidateId: string, path: string): PolicyResult {
     const route = this.#routes.get(candidateId);
     if (route === undefined) return { ok: false, reason: 'unknown_candidate' };
     return route.paths.includes(path) ? { ok: true, route } : { ok: false, reason: 'path_not_allowed' };
   }
 
-  /** Whether an admitted route serves this model. */
+  /** Whether an admitted route serves this model or tool. */
   serves(route: RouteConfig, model: string): PolicyResult {
     return route.model === model ? { ok: true, route } : { ok: false, reason: 'model_not_allowed' };
   }
