@@ -48,10 +48,10 @@ export class ExportCollector implements DecodedExport {
     const traceId = draft.traceId.toLowerCase();
     const spanId = draft.spanId.toLowerCase();
     const parentSpanId = draft.parentSpanId.toLowerCase();
-    if (!isId(traceId, 32)) return this.#wrong('traceId', draft.traceId, 32);
-    if (!isId(spanId, 16)) return this.#wrong('spanId', draft.spanId, 16);
+    if (!isId(traceId, 32)) return this.#wrong('traceId', traceId, 32);
+    if (!isId(spanId, 16)) return this.#wrong('spanId', spanId, 16);
     const root = parentSpanId === '' || parentSpanId === NO_SPAN;
-    if (!root && !isId(parentSpanId, 16)) return this.#wrong('parentSpanId', draft.parentSpanId, 16);
+    if (!root && !isId(parentSpanId, 16)) return this.#wrong('parentSpanId', parentSpanId, 16);
     return {
       traceId,
       spanId,
