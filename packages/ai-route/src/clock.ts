@@ -2,7 +2,7 @@
 export interface Clock {
   /** Milliseconds since an arbitrary moment; never goes back. Expiry is measured with it. */
   monotonicMs(): number;
-  /** Milliseconds since the Unix epoch; only shown, never compared. */
+  /** Milliseconds since the Unix epoch. Only shown, but for the expiry of tokens, which outlive the process. */
   now(): number;
 }
 

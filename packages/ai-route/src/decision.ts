@@ -1,12 +1,21 @@
 import type { AdmissionState, CandidateKind, SelectionPolicy } from '@switchyard/overlay-contract';
+import type { AttemptOutcome } from './outcome/attempt-outcome.ts';
 
 /** What is asked for: a capability, and whose conversation it belongs to. */
 export interface RouteRequest {
   readonly kind: CandidateKind;
   /** The model or tool, compared exactly: no trimming, no case folding. */
   readonly name: string;
-  /** Names the conversation. 1 to 256 bytes, anything else counts as none. Never logged, exported or shown. */
+  /**
+   * Names the conversation. 1 to 256 bytes, anything else counts as none. In affinity mode `cookie` it is the token that
+   * {@link Selection.sessionToken} gave, of up to 2,048 characters. Never logged, exported or shown.
+   */
   readonly sessionKey?: string | undefined;
+  /**
+   * Names something that exists at one provider only, such as an MCP session or a stored response; see
+   * {@link Selection.learn}. When its holder is known, the request goes there or nowhere. 1 to 1,024 bytes.
+   */
+  readonly stateKey?: string | undefined;
 }
 
 /** The provider a request goes to. */
@@ -23,9 +32,16 @@ export interface SelectedCandidate {
 /**
  * Why a candidate was passed over: `excluded` by admission, or withdrawn while the request was under way;
  * `existing_only`, and this request isn't bound to it; `unknown_cluster`, which this gateway doesn't have;
- * `already_tried` by this request; `lower_group`, because a better group could serve.
+ * `ejected` here for failing, or being probed; `already_tried` by this request; `lower_group`, because a better group
+ * could serve.
  */
-export type SkipReason = 'excluded' | 'existing_only' | 'unknown_cluster' | 'already_tried' | 'lower_group';
+export type SkipReason =
+  | 'excluded'
+  | 'existing_only'
+  | 'unknown_cluster'
+  | 'ejected'
+  | 'already_tried'
+  | 'lower_group';
 
 /** A candidate that was passed over, and why. Members that merely await their turn are not listed. */
 export interface SkippedCandidate {
@@ -40,14 +56,19 @@ export interface SkippedCandidate {
  */
 export type AffinityOutcome = 'created' | 'reused' | 'failed_over' | 'disabled';
 
-/** How the candidate was found. */
+/**
+ * How the candidate was found: by the policy, by its session (`affinity`), because it holds the state that the request
+ * names (`state`), or as the least bad one when all are ejected (`last_resort`).
+ */
 export type DecisionReason =
   | 'first_in_order'
   | 'round_robin'
   | 'random'
   | 'weighted_random'
   | 'weighted_round_robin'
-  | 'affinity';
+  | 'affinity'
+  | 'state'
+  | 'last_resort';
 
 /** The record of one decision. Spans, metrics, logs and `explain` all show this and nothing else. */
 export interface RouteDecision {
@@ -86,28 +107,53 @@ export interface NotReady {
   readonly servingRevision: null;
 }
 
-/** The answer to a request. */
+/** The answer to a request. `state_unavailable`: the one provider that holds the state can't take the request now. */
 export type RouteResult =
   | { readonly ok: true; readonly selection: Selection }
-  | RouteRefusal<'unknown_capability' | 'no_viable_candidate'>
+  | RouteRefusal<'unknown_capability' | 'no_viable_candidate' | 'state_unavailable'>
   | NotReady;
 
-/** The answer to "where else?". `attempts_exhausted` also after {@link Selection.confirm} or {@link Selection.fail}. */
+/**
+ * Why a request ends with the attempt it has: `not_retryable`, by the outcome table; `not_replayable`, it can't be sent
+ * again as it came; `attempts_exhausted`, also after {@link Selection.end}; `too_slow`, later than `retry.withinMs`;
+ * `budget_exhausted`, too much of the traffic is retries already; `no_viable_candidate`, nobody else is left.
+ */
+export type RetryRefusalReason =
+  | 'not_retryable'
+  | 'not_replayable'
+  | 'attempts_exhausted'
+  | 'too_slow'
+  | 'budget_exhausted'
+  | 'no_viable_candidate';
+
+/** The answer to "where else?". */
 export type RetryResult =
   | { readonly ok: true; readonly selection: Selection }
-  | RouteRefusal<'attempts_exhausted' | 'no_viable_candidate'>;
+  | RouteRefusal<RetryRefusalReason>;
 
-/** One attempt of one request. Settle the last one with {@link confirm} or {@link fail}; a second call is ignored. */
+/**
+ * One attempt of one request. Every request is ended, once, with {@link end} of its last attempt: until then it counts
+ * as under way.
+ */
 export interface Selection {
   readonly decision: RouteDecision;
   /**
-   * Another candidate after this one failed, never one this request tried before: the untried viable members of the
-   * best group first, then the next group. The order is that of the snapshot the request started with; candidates
-   * that the current snapshot no longer admits are passed over. First picks of other requests are not disturbed.
+   * The attempt came to this; where else? A candidate that this request has not tried: the untried viable members of the
+   * best group first, then the next group. The order is that of the snapshot the request started with; candidates that
+   * the current snapshot no longer admits are passed over. First picks of other requests are not disturbed.
+   *
+   * Can be asked as soon as the head of a response is there. Asked again, it gives the same answer.
    */
-  next(): RetryResult;
-  /** The attempt succeeded: the session is now bound to its candidate. */
-  confirm(): void;
-  /** The request ended without success: a binding that no attempt has confirmed is dropped. */
-  fail(): void;
+  next(outcome: AttemptOutcome): RetryResult;
+  /** The first byte of an `answered` response is there: the candidate serves, however long the rest takes. */
+  begin(): void;
+  /** The request ends with this attempt: its session is bound or let go, and the candidate's health told. */
+  end(outcome: AttemptOutcome): void;
+  /** The state `stateKey` now exists at this candidate: requests that name it go to its cluster and nowhere else. */
+  learn(stateKey: string): void;
+  /**
+   * In affinity mode `cookie`: the token for the client to keep if this attempt answers. Undefined when it has the right
+   * one, and in every other mode.
+   */
+  sessionToken(): string | undefined;
 }

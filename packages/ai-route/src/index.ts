@@ -1,8 +1,10 @@
+export type { StateHolder } from './affinity/state-holders.ts';
 export { type Clock, systemClock } from './clock.ts';
 export type {
   AffinityOutcome,
   DecisionReason,
   NotReady,
+  RetryRefusalReason,
   RetryResult,
   RouteDecision,
   RouteRefusal,
@@ -42,11 +44,16 @@ export type {
   OverlayLimits,
   OverlayRouterOptions,
   ReloadOptions,
+  RetryBudgetOptions,
   RetryOptions,
   RouterOptions,
+  StateOptions,
   StaticCandidate,
   StaticRouterOptions,
+  ViabilityOptions,
 } from './options/options.ts';
+export type { AttemptOutcome, AttemptResult } from './outcome/attempt-outcome.ts';
+export { ATTEMPT_RESULTS, OUTCOME_TABLE, type OutcomeRule } from './outcome/outcome-table.ts';
 export type { StartMode } from './pickers/start-offset.ts';
 export { type Random, sfc32, systemRandom } from './random.ts';
 export { type ReadOutcome, readBounded } from './reload/read-bounded.ts';
@@ -56,16 +63,19 @@ export { createRouter, type Router } from './router.ts';
 export type {
   CapabilitySummary,
   CapabilityView,
+  EjectedCandidate,
   ExplainedCandidate,
   GroupView,
   HealthReason,
   HealthReasonCode,
   LastGoodFileView,
   LastRejection,
+  MemberHealthView,
   MemberView,
   ReloadCounters,
   RouteExplanation,
   RouteFilter,
   RouterHealth,
   RouterStatus,
+  TrafficView,
 } from './views.ts';

@@ -1,3 +1,4 @@
+import type { StateHolder } from './affinity/state-holders.ts';
 import type { RouteRequest, RouteResult } from './decision.ts';
 import type { RouterEvent } from './events.ts';
 import type { RouterOptions } from './options/options.ts';
@@ -5,8 +6,9 @@ import { resolveOptions } from './options/resolve-options.ts';
 import { staticOverlay } from './options/static-overlay.ts';
 import { OverlaySource } from './reload/overlay-source.ts';
 import type { SelectContext } from './select/context.ts';
-import { explainRoute, viewRoutes } from './select/explain.ts';
+import { explainRoute } from './select/explain.ts';
 import { selectRoute } from './select/select.ts';
+import { viewEjected, viewRoutes } from './select/view-routes.ts';
 import { createService } from './service.ts';
 import { overlayStatus, staticStatus } from './status.ts';
 import type {
@@ -15,6 +17,7 @@ import type {
   RouteExplanation,
   RouteFilter,
   RouterStatus,
+  TrafficView,
 } from './views.ts';
 
 /**
@@ -39,6 +42,13 @@ export interface Router {
    * {@link routes}. They come one by one and from one snapshot likewise.
    */
   capabilities(): Iterable<CapabilitySummary>;
+  /**
+   * Who holds the state of this name, as {@link Selection.learn} was told; undefined when unknown. For requests that
+   * name nothing but the state. Counts as use of it.
+   */
+  holderOf(stateKey: string): StateHolder | undefined;
+  /** What is under way, who is ejected, and how often retries were refused. Changes nothing. */
+  traffic(): TrafficView;
   /** What is served, where it came from and how reloading goes. */
   status(): RouterStatus;
   /** Stops following the overlay file. Selecting goes on from the last snapshot. Idempotent. */
@@ -93,7 +103,21 @@ class SnapshotRouter implements Router {
   }
 
   routes(wanted: RouteFilter = {}): Iterable<CapabilityView> {
-    return viewRoutes(this.#context.current(), wanted);
+    return viewRoutes(this.#context, this.#context.current(), wanted);
+  }
+
+  holderOf(stateKey: string): StateHolder | undefined {
+    return this.#context.holders.use(stateKey);
+  }
+
+  traffic(): TrafficView {
+    const { states, refusals } = this.#context;
+    return {
+      ...states.load(),
+      refusedRetries: { ...refusals },
+      ejected: viewEjected(this.#context),
+      ...states.counters,
+    };
   }
 
   capabilities(): Iterable<CapabilitySummary> {

@@ -1,11 +1,14 @@
 import type { Overlay } from '@switchyard/overlay-contract';
-import { BindingTable } from './affinity/binding-table.ts';
-import { SessionAffinity } from './affinity/session-affinity.ts';
+import { createAffinity } from './affinity/create-affinity.ts';
+import { SegmentedTable } from './affinity/segmented-table.ts';
+import { StateHolders } from './affinity/state-holders.ts';
 import type { ValidDocument } from './judge/judge-document.ts';
+import { LiveStates } from './live/live-states.ts';
 import type { ResolvedCommon } from './options/resolve-options.ts';
 import { PickerStates, type RoutingTable } from './pickers/picker-states.ts';
 import { createDraw, splitRandom } from './random.ts';
 import type { Prepare } from './reload/last-good.ts';
+import { noRefusals } from './retry/retry-refusals.ts';
 import type { SelectContext } from './select/context.ts';
 import { buildSnapshot, snapshotSteps } from './snapshot/build-snapshot.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
@@ -27,9 +30,10 @@ type Commit = () => Snapshot;
 
 /** A service without a snapshot. */
 export function createService(common: ResolvedCommon): Service {
-  const { known, affinity, start, clock, random, attemptsMax } = common;
-  const retryDraw = createDraw(splitRandom(random));
-  const states = new PickerStates({ start, draw: createDraw(random), retryDraw });
+  const { known, affinity, start, clock, random, retry, viability, state } = common;
+  const retryRandom = splitRandom(random);
+  const jitterDraw = createDraw(splitRandom(retryRandom));
+  const states = new PickerStates({ start, draw: createDraw(random), retryDraw: createDraw(retryRandom) });
   let table: RoutingTable | undefined;
   function* build({ overlay, plan }: Pick<ValidDocument, 'overlay' | 'plan'>): Steps<Commit> {
     const adopt = yield* states.prepare(yield* snapshotSteps({ overlay, plan, known }));
@@ -42,8 +46,17 @@ export function createService(common: ResolvedCommon): Service {
   return {
     context: {
       current: () => table,
-      affinity: affinity && new SessionAffinity(new BindingTable({ clock, ...affinity })),
-      attemptsMax,
+      affinity: affinity && createAffinity(affinity, clock),
+      holders: new StateHolders(new SegmentedTable({ clock, ...state })),
+      states: new LiveStates({
+        viability,
+        draw: jitterDraw,
+        clock,
+        serves: (name) => table?.snapshot.capabilities.has(name) ?? false,
+      }),
+      retry,
+      refusals: noRefusals(),
+      clock,
     },
     serve(overlay) {
       table = states.adopt(buildSnapshot(overlay, known));

@@ -4,8 +4,48 @@ import type {
   OverlayIssue,
   SelectionPolicy,
 } from '@switchyard/overlay-contract';
-import type { RouteDecision, SkipReason } from './decision.ts';
+import type { RetryRefusalReason, RouteDecision, SkipReason } from './decision.ts';
 import type { ReadFailureCode, RejectionCode } from './events.ts';
+
+/** How a candidate has served this gateway lately. */
+export interface MemberHealthView {
+  /**
+   * `well`: serves. `ejected`: gets nothing for a while. `due`: its time is over, and the next request is its probe.
+   * `probing`: that one is under way.
+   */
+  readonly state: 'well' | 'ejected' | 'due' | 'probing';
+  /** Failures in a row. */
+  readonly failures: number;
+  /** Ejections in a row, those that the provider asked for by `Retry-After` left out. */
+  readonly ejections: number;
+  /** Milliseconds until it is due; null while `well`. */
+  readonly returnsInMs: number | null;
+}
+
+/** A candidate that is ejected, or being probed. */
+export interface EjectedCandidate extends MemberHealthView {
+  readonly kind: CandidateKind;
+  readonly name: string;
+  readonly site: string;
+  readonly cluster: string;
+  readonly stableId: string;
+}
+
+/** What this gateway's own traffic has taught it, and what is under way. */
+export interface TrafficView {
+  /** Requests that have not ended. */
+  readonly inFlight: number;
+  /** Those of them that are past their first attempt. */
+  readonly retrying: number;
+  /** How often another attempt was asked for and refused, by reason. Counted from start. */
+  readonly refusedRetries: Readonly<Record<RetryRefusalReason, number>>;
+  /** Who is ejected now. */
+  readonly ejected: readonly EjectedCandidate[];
+  /** Counted from start. */
+  readonly ejections: number;
+  /** Requests that went to a candidate to find out if it is well again. Counted from start. */
+  readonly probes: number;
+}
 
 /** One candidate as an operator sees it. */
 export interface MemberView {
@@ -21,13 +61,14 @@ export interface MemberView {
   readonly viable: boolean;
   /** Why it can't; null when viable. */
   readonly reason: SkipReason | null;
+  readonly health: MemberHealthView;
 }
 
 /** Providers that compete with one another. */
 export interface GroupView {
   /** Null when the capability has no groups. */
   readonly group: number | null;
-  /** Whether new requests go here: the best group with a viable member. */
+  /** Whether new requests go here: the best group with a viable member, or, when all are ejected, with the least bad. */
   readonly active: boolean;
   /** Stable id of the member whose turn is next; null when chance decides or nobody can serve. */
   readonly nextTurn: string | null;
@@ -70,12 +111,16 @@ export interface ExplainedCandidate extends MemberView {
 export interface RouteExplanation {
   readonly kind: CandidateKind;
   readonly name: string;
-  /** `drawn_at_random`: the eligible members of the active group compete, and only a real request draws. */
+  /**
+   * `drawn_at_random`: the eligible members of the active group compete, and only a real request draws.
+   * `state_unavailable`: who holds the state that the request names can't take it now.
+   */
   readonly outcome:
     | 'decided'
     | 'drawn_at_random'
     | 'unknown_capability'
     | 'no_viable_candidate'
+    | 'state_unavailable'
     | 'not_ready';
   /** Null unless `outcome` is `decided`. */
   readonly decision: RouteDecision | null;

@@ -2,7 +2,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { ManualClock } from '@switchyard/test-kit';
 import { expect, it } from 'vitest';
-import { BindingTable } from '../src/affinity/binding-table.ts';
+import { SegmentedTable } from '../src/affinity/segmented-table.ts';
+import type { Binding } from '../src/affinity/table-affinity.ts';
 import { packOverlay, unpackOverlay } from '../src/judge/packed-overlay.ts';
 import { ownText } from '../src/own-text.ts';
 import { candidate, overlayWith } from './support/rotation.ts';
@@ -37,7 +38,7 @@ it('a part of a text is kept without the rest', () => {
 });
 
 it('a session binding is kept without the header that its key was cut out of', () => {
-  const table = new BindingTable({ clock: new ManualClock(), capacity: 1000, ttlMs: 1000 });
+  const table = new SegmentedTable<Binding>({ clock: new ManualClock(), capacity: 1000, ttlMs: 1000 });
   const bind = (i: number): unknown =>
     table.put({ key: `model ${header(i).slice(LONG + 2)}`, stableId: 'a', confirmed: true });
   expect(keptOfEach(bind)).toBeLessThan(LONG / 10);

@@ -24,6 +24,7 @@ const skips: Record<SkipReason, true> = {
   excluded: true,
   existing_only: true,
   unknown_cluster: true,
+  ejected: true,
   already_tried: true,
   lower_group: true,
 };

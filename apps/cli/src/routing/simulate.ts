@@ -46,7 +46,7 @@ export function simulate(router: Router, request: RouteRequest, picks: number): 
       };
     }
     const { site, cluster, stableId } = result.selection.decision.candidate;
-    result.selection.confirm();
+    result.selection.end({ result: 'answered' });
     sequence.push({ site, cluster, stableId });
     counts.set(stableId, (counts.get(stableId) ?? 0) + 1);
   }

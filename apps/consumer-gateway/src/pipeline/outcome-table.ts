@@ -1,51 +1,22 @@
+import type { AttemptResult } from '@switchyard/ai-route';
 import type { ForwardOutcome } from '@switchyard/proxy-core-http';
 import type { GatewayFailureCode, RequestOutcome } from '../answer/gateway-failure.ts';
 
-/** What one attempt came to. Bounded: it is a metric label. */
-export type AttemptResult =
-  | 'answered'
-  | 'status_429'
-  | 'status_500'
-  | 'status_502'
-  | 'status_503'
-  | 'status_504'
-  | 'status_529'
-  | 'connect_failed'
-  | 'reset'
-  | 'first_byte_timeout'
-  | 'invalid_response'
-  | 'no_endpoint'
-  | 'local_error'
-  | 'broken'
-  | 'client_gone';
-
-/** What the gateway does about one attempt's result. */
-export interface OutcomeRule {
-  /** Whether the next candidate is tried, while attempts remain and the body can be sent again. */
-  readonly movesOn: boolean;
+/** What the gateway itself does about one attempt's result. What it means for routing, ai-route's table says. */
+export interface AttemptEnding {
   /** How the endpoint's lease is released. */
   readonly lease: 'success' | 'failure' | 'canceled';
-  /**
-   * What happens to a session's binding when the request ends with this result. `confirmed once begun`: when the first
-   * byte of an `answered` response had reached the client, else dropped.
-   */
-  readonly binding: 'confirmed' | 'confirmed once begun' | 'dropped';
   /** The request's outcome when it ends with this result; undefined = told by the status that was sent. */
   readonly outcome: RequestOutcome | undefined;
   /** The gateway's own answer when nothing was sent yet; undefined = the provider's answer goes through untouched. */
   readonly answer?: { readonly status: number; readonly code: GatewayFailureCode; readonly says: string };
 }
 
-const refused: OutcomeRule = {
-  movesOn: true,
-  lease: 'failure',
-  binding: 'dropped',
-  outcome: 'upstream_error',
-};
+const refused: AttemptEnding = { lease: 'failure', outcome: 'upstream_error' };
 
-/** The published outcome table: the only place that decides whether an attempt moves on. The README shows it. */
-export const OUTCOME_TABLE: Readonly<Record<AttemptResult, OutcomeRule>> = {
-  answered: { movesOn: false, lease: 'success', binding: 'confirmed', outcome: undefined },
+/** How each result ends an attempt here. The README shows it beside ai-route's `OUTCOME_TABLE`. */
+export const ATTEMPT_ENDINGS: Readonly<Record<AttemptResult, AttemptEnding>> = {
+  answered: { lease: 'success', outcome: undefined },
   status_429: refused,
   status_500: refused,
   status_502: refused,
@@ -66,25 +37,18 @@ export const OUTCOME_TABLE: Readonly<Record<AttemptResult, OutcomeRule>> = {
     answer: { status: 502, code: 'upstream_invalid_response', says: 'sent something that is not HTTP' },
   },
   no_endpoint: {
-    movesOn: true,
     lease: 'canceled',
-    binding: 'dropped',
     outcome: 'no_provider',
     answer: { status: 503, code: 'no_viable_provider', says: 'has no endpoint in service' },
   },
   local_error: {
-    movesOn: false,
     lease: 'canceled',
-    binding: 'dropped',
     outcome: 'gateway_error',
     answer: { status: 500, code: 'gateway_error', says: 'was not called: the gateway failed' },
   },
-  broken: { movesOn: false, lease: 'failure', binding: 'dropped', outcome: 'upstream_error' },
-  client_gone: { movesOn: false, lease: 'canceled', binding: 'confirmed once begun', outcome: 'canceled' },
+  broken: refused,
+  client_gone: { lease: 'canceled', outcome: 'canceled' },
 };
-
-/** All attempt results, in the table's order. */
-export const ATTEMPT_RESULTS: readonly AttemptResult[] = Object.keys(OUTCOME_TABLE) as AttemptResult[];
 
 const movingStatuses: ReadonlyMap<number, AttemptResult> = new Map([
   [429, 'status_429'],
@@ -95,12 +59,12 @@ const movingStatuses: ReadonlyMap<number, AttemptResult> = new Map([
   [529, 'status_529'],
 ]);
 
-/** The row of a provider's status. */
+/** The result that a provider's status is. */
 export function resultOfStatus(status: number): AttemptResult {
   return movingStatuses.get(status) ?? 'answered';
 }
 
-/** The row of what came of forwarding. */
+/** The result that forwarding came to. */
 export function resultOf(outcome: ForwardOutcome): AttemptResult {
   switch (outcome.kind) {
     case 'completed':

@@ -1,7 +1,6 @@
-import type { RouteDecision } from '@switchyard/ai-route';
+import type { AttemptResult, RouteDecision } from '@switchyard/ai-route';
 import type { Clock } from '@switchyard/gateway-kit';
 import type { GatewayFailureCode, RequestOutcome } from '../answer/gateway-failure.ts';
-import type { AttemptResult } from './outcome-table.ts';
 
 /** One try at one candidate, as the access log tells it. */
 interface TriedCandidate {

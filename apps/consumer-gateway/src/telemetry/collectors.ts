@@ -1,3 +1,4 @@
+import { ATTEMPT_RESULTS } from '@switchyard/ai-route';
 import {
   type Counter,
   type Gauge,
@@ -6,7 +7,6 @@ import {
   type MetricRegistry,
 } from '@switchyard/gateway-kit';
 import { REQUEST_OUTCOMES } from '../answer/gateway-failure.ts';
-import { ATTEMPT_RESULTS } from '../pipeline/outcome-table.ts';
 import { LABELS } from './labels.ts';
 
 /** The collectors that describe requests and attempts. */

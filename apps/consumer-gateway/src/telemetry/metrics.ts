@@ -1,6 +1,6 @@
+import { ATTEMPT_RESULTS, type AttemptResult } from '@switchyard/ai-route';
 import type { MetricRegistry } from '@switchyard/gateway-kit';
 import { REQUEST_OUTCOMES } from '../answer/gateway-failure.ts';
-import { ATTEMPT_RESULTS, type AttemptResult } from '../pipeline/outcome-table.ts';
 import type { RequestRecord } from '../pipeline/request-record.ts';
 import { type RequestCollectors, requestCollectors } from './collectors.ts';
 import { ModelLabels, OTHER_MODEL } from './model-labels.ts';

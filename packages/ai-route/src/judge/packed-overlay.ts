@@ -76,9 +76,7 @@ class PackedCandidates implements CandidateRows {
   at(row: number): RoutingCandidate | undefined {
     const flags = this.#packed.flags[row];
     if (flags === undefined) return undefined;
-    const [rank, selectionGroup, trafficWeight] = [0, 1, 2].map((i) => this.#number(row, i));
-    const tier = this.#packed.texts[row * TEXTS + 4];
-    return {
+    const candidate: Writable<RoutingCandidate> = {
       kind: CANDIDATE_KINDS[(flags >> 1) & 1] ?? 'inference_model',
       name: this.#text(row, 0),
       site: this.#text(row, 1),
@@ -86,11 +84,16 @@ class PackedCandidates implements CandidateRows {
       fresh: (flags & 1) === 1,
       stableId: this.#text(row, 3),
       admissionState: ADMISSION_STATES[flags >> 2] ?? 'excluded',
-      ...(rank !== undefined && { rank }),
-      ...(tier !== NO_TEXT && { selectionTier: this.#text(row, 4) }),
-      ...(selectionGroup !== undefined && { selectionGroup }),
-      ...(trafficWeight !== undefined && { trafficWeight }),
     };
+    const rank = this.#number(row, 0);
+    const selectionGroup = this.#number(row, 1);
+    const trafficWeight = this.#number(row, 2);
+    // Assigned one by one: thousands of candidates are looked at in passing, and should leave one object each.
+    if (rank !== undefined) candidate.rank = rank;
+    if (this.#packed.texts[row * TEXTS + 4] !== NO_TEXT) candidate.selectionTier = this.#text(row, 4);
+    if (selectionGroup !== undefined) candidate.selectionGroup = selectionGroup;
+    if (trafficWeight !== undefined) candidate.trafficWeight = trafficWeight;
+    return candidate;
   }
 
   #number(row: number, column: number): number | undefined {
@@ -109,6 +112,8 @@ class PackedCandidates implements CandidateRows {
     return text;
   }
 }
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** Gives every distinct text a number. */
 class TextTable {

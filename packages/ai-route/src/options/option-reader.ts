@@ -1,7 +1,7 @@
 import type { OptionIssue } from '../errors.ts';
 
-/** Bounds and default of a whole number. */
-export interface IntegerRule {
+/** Bounds and default of a number. */
+export interface NumberRule {
   readonly min: number;
   readonly max: number;
   readonly fallback: number;
@@ -45,11 +45,18 @@ export class OptionReader {
     return section;
   }
 
-  integer(key: string, { min, max, fallback }: IntegerRule): number {
+  integer(key: string, { min, max, fallback }: NumberRule): number {
     const value = this.#values[key] ?? fallback;
     if (Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max)
       return value as number;
     this.report(key, `must be a whole number from ${min} to ${max}, found ${show(value)}`);
+    return fallback;
+  }
+
+  number(key: string, { min, max, fallback }: NumberRule): number {
+    const value = this.#values[key] ?? fallback;
+    if (typeof value === 'number' && value >= min && value <= max) return value;
+    this.report(key, `must be a number from ${min} to ${max}, found ${show(value)}`);
     return fallback;
   }
 
@@ -73,6 +80,14 @@ export class OptionReader {
     if (typeof value === 'string' && value.trim() !== '') return value;
     this.report(key, `must be a text that isn't blank, found ${show(value)}`);
     return '';
+  }
+
+  /** A list of anything; an absent one reads as empty. */
+  list(key: string): readonly unknown[] {
+    const value = this.#values[key] ?? [];
+    if (Array.isArray(value)) return value;
+    this.report(key, 'must be a list');
+    return [];
   }
 
   /** Any iterable of texts; a single text is not meant. */

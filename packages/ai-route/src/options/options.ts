@@ -9,19 +9,63 @@ import type { RouterEvent } from '../events.ts';
 import type { StartMode } from '../pickers/start-offset.ts';
 import type { Random } from '../random.ts';
 
-/** Sessions stay with the provider that first served them. */
+/** Sessions stay with the provider that first served them. The README compares the modes. */
 export interface AffinityOptions {
   readonly enabled: boolean;
+  /**
+   * `table`: this process remembers. `rendezvous`: it follows from the key, with nothing to remember. `cookie`: the
+   * client keeps a signed token. Default `table`.
+   */
+  readonly mode?: 'table' | 'rendezvous' | 'cookie';
+  /** What becomes of a session that failed over when its own provider is viable again. Default `stay`. Not with `rendezvous`. */
+  readonly onReturn?: 'stay' | 'failBack';
   /** How long a binding lives without being used, in seconds. 1 to 86,400. Default 3,600. */
   readonly ttlSeconds?: number;
-  /** Bindings kept; full, the one unused for longest goes. 1 to 10,000,000. Default 100,000. */
+  /** Bindings kept by `table`; full, those go first that never proved right, then those unused for longest. 1 to 10,000,000. Default 100,000. */
   readonly capacity?: number;
+  /** For `cookie`: the first one signs, all verify. At least one, of 32 bytes or more each. */
+  readonly keys?: readonly Uint8Array[];
+}
+
+/** What exists at one provider only, see `RouteRequest.stateKey`. */
+export interface StateOptions {
+  /** Holders remembered. 1 to 10,000,000. Default 100,000. */
+  readonly capacity?: number;
+  /** How long a holder is remembered without being asked for, in seconds. 1 to 31,536,000. Default 86,400. */
+  readonly ttlSeconds?: number;
+}
+
+/** Retries as a share of live traffic, per capability. */
+export interface RetryBudgetOptions {
+  /** Of the requests in flight, 0 to 1, how many may be past their first attempt. Default 0.2. */
+  readonly ratio?: number;
+  /** How many may be in any case. 0 to 1,000,000. Default 10. */
+  readonly minConcurrent?: number;
 }
 
 /** What a request may do after an attempt failed. */
 export interface RetryOptions {
   /** Candidates one request may try, the first included. 1 to 100. Default 3. */
   readonly attempts?: number;
+  /** No further attempt starts later than this after the request did, in milliseconds; 0 = no limit. Default 60,000. */
+  readonly withinMs?: number;
+  readonly budget?: RetryBudgetOptions;
+}
+
+/** When a candidate that keeps failing is left alone for a while. The last viable one of a capability never is. */
+export interface ViabilityOptions {
+  /** Default true. */
+  readonly enabled?: boolean;
+  /** Failures in a row that eject a candidate; 0 = failures don't, only `Retry-After` does. Default 5. */
+  readonly consecutiveFailures?: number;
+  /** How long the first ejection lasts, in milliseconds; each further one in a row twice as long. Default 10,000. */
+  readonly ejectionMs?: number;
+  /** Longest ejection, in milliseconds. Default 300,000. */
+  readonly maxEjectionMs?: number;
+  /** Longest `Retry-After` of a 429 or 503 that is obeyed, in milliseconds; 0 = none is. Default 60,000. */
+  readonly retryAfterMaxMs?: number;
+  /** The part of an ejection that is drawn by lot and left out, 0 to 1, so that a fleet doesn't come back in step. Default 0.2. */
+  readonly jitter?: number;
 }
 
 /** Options of both modes. */
@@ -37,6 +81,8 @@ export interface CommonRouterOptions {
   /** Default: a generator seeded by the operating system. */
   readonly random?: Random;
   readonly retry?: RetryOptions;
+  readonly viability?: ViabilityOptions;
+  readonly state?: StateOptions;
 }
 
 /** A candidate written down in the gateway's own configuration. The bounds are those of the overlay contract. */

@@ -1,26 +1,27 @@
+import type { AffinityPolicy } from '../affinity/create-affinity.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import { type OptionIssue, RouterOptionsError } from '../errors.ts';
+import type { ViabilityPolicy } from '../health/viability-policy.ts';
 import type { StartMode } from '../pickers/start-offset.ts';
 import { type Random, systemRandom } from '../random.ts';
+import type { RetryPolicy } from '../retry/retry-policy.ts';
 import type { KnownClusters } from '../snapshot/viability.ts';
 import { OptionReader, show } from './option-reader.ts';
 import type { OverlayRouterOptions, RouterOptions, StaticRouterOptions } from './options.ts';
+import { type ResolvedState, resolveAffinity, resolveState } from './resolve-affinity.ts';
 import { type ResolvedOverlay, resolveOverlay } from './resolve-overlay.ts';
-
-/** Affinity with every default filled in. */
-interface ResolvedAffinity {
-  readonly ttlMs: number;
-  readonly capacity: number;
-}
+import { resolveRetry, resolveViability } from './resolve-traffic.ts';
 
 /** Options of both modes with every default filled in. */
 export interface ResolvedCommon {
   readonly known: KnownClusters;
-  readonly affinity: ResolvedAffinity | undefined;
+  readonly affinity: AffinityPolicy | undefined;
   readonly start: StartMode;
   readonly clock: Clock;
   readonly random: Random;
-  readonly attemptsMax: number;
+  readonly retry: RetryPolicy;
+  readonly viability: ViabilityPolicy;
+  readonly state: ResolvedState;
 }
 
 /** Where candidates come from. */
@@ -32,7 +33,7 @@ export interface ResolvedOptions {
   readonly source: ResolvedSource;
 }
 
-const COMMON_KEYS = ['knownClusters', 'affinity', 'start', 'clock', 'random', 'retry'];
+const COMMON_KEYS = ['knownClusters', 'affinity', 'start', 'clock', 'random', 'retry', 'viability', 'state'];
 const STATIC_KEYS = [...COMMON_KEYS, 'candidates', 'localSite', 'selectionPolicy'];
 const OVERLAY_KEYS = [...COMMON_KEYS, 'overlayFile', 'expectedScope', 'reload', 'limits', 'onEvent'];
 
@@ -67,7 +68,6 @@ export function resolveOptions(options: RouterOptions): ResolvedOptions {
 }
 
 function resolveCommon(reader: OptionReader, options: RouterOptions): ResolvedCommon {
-  const retry = reader.section('retry', ['attempts']);
   const { clock = systemClock, random = systemRandom() } = options;
   if (typeof random !== 'function')
     reader.report('random', 'must be a function that returns 32-bit integers');
@@ -80,15 +80,10 @@ function resolveCommon(reader: OptionReader, options: RouterOptions): ResolvedCo
     start: resolveStart(reader),
     clock,
     random,
-    attemptsMax: retry.integer('attempts', { min: 1, max: 100, fallback: 3 }),
+    retry: resolveRetry(reader),
+    viability: resolveViability(reader),
+    state: resolveState(reader),
   };
-}
-
-function resolveAffinity(reader: OptionReader): ResolvedAffinity | undefined {
-  const affinity = reader.section('affinity', ['enabled', 'ttlSeconds', 'capacity']);
-  const ttlSeconds = affinity.integer('ttlSeconds', { min: 1, max: 86_400, fallback: 3600 });
-  const capacity = affinity.integer('capacity', { min: 1, max: 10_000_000, fallback: 100_000 });
-  return affinity.boolean('enabled', false) ? { ttlMs: ttlSeconds * 1000, capacity } : undefined;
 }
 
 function resolveStart(reader: OptionReader): StartMode {

@@ -1,4 +1,5 @@
 import type { Draw } from '../random.ts';
+import type { MemberSet } from '../snapshot/member-set.ts';
 import {
   type Capability,
   type CapabilityName,
@@ -23,8 +24,8 @@ export interface RoutingTable {
   readonly snapshot: Snapshot;
   /** The pickers of a group of the snapshot. */
   readonly pickersOf: (group: Group) => GroupPickers;
-  /** The position whose turn is next in a group, -1 when chance decides. To look is not to ask for a capability. */
-  readonly nextOf: (group: Group) => number;
+  /** The position among `open` whose turn is next in a group, -1 when chance decides. To look is not to ask for a capability. */
+  readonly nextOf: (group: Group, open: MemberSet) => number;
 }
 
 /** What new pickers are made with. */
@@ -166,10 +167,10 @@ class Table implements RoutingTable {
   readonly pickersOf = (group: Group): GroupPickers =>
     this.#made.get(group.ordinal) ?? this.#carryOverFor(group);
 
-  readonly nextOf = (group: Group): number => {
+  readonly nextOf = (group: Group, open: MemberSet): number => {
     const { lineageOf, create } = this.#sources;
     const asked = this.#made.has(group.ordinal) || lineageOf(group.capability) !== undefined;
-    return (asked ? this.pickersOf(group) : create(group, undefined)).turns.peek(group.open);
+    return (asked ? this.pickersOf(group) : create(group, undefined)).turns.peek(open);
   };
 
   /** Makes the pickers of all groups of a capability, in steps. */

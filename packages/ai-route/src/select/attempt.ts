@@ -1,8 +1,13 @@
-import type { RetryResult, RouteDecision, Selection, SkipReason } from '../decision.ts';
-import type { RoutingTable } from '../pickers/picker-states.ts';
+import type { RetryRefusalReason, RetryResult, RouteDecision, Selection, SkipReason } from '../decision.ts';
+import type { HealthTicket } from '../health/capability-health.ts';
+import type { Standing } from '../live/standing.ts';
+import type { AttemptOutcome } from '../outcome/attempt-outcome.ts';
+import { confirmsBinding, healthOf, OUTCOME_TABLE } from '../outcome/outcome-table.ts';
+import { withinBudget } from '../retry/retry-policy.ts';
 import { MemberSet } from '../snapshot/member-set.ts';
 import { skippedCandidates } from '../snapshot/skipped.ts';
-import { type Capability, findCapability, type Group, type Member } from '../snapshot/snapshot.ts';
+import { findCapability, type Group, type Member } from '../snapshot/snapshot.ts';
+import type { Choice } from './choice.ts';
 import type { RequestState } from './context.ts';
 import { recordRetry } from './record.ts';
 
@@ -10,71 +15,161 @@ import { recordRetry } from './record.ts';
 export class Attempt implements Selection {
   readonly decision: RouteDecision;
   readonly #request: RequestState;
+  readonly #member: Member;
+  readonly #ticket: HealthTicket;
+  /** Whether what became of it has been told to the candidate's health. */
+  #told = false;
+  #next: RetryResult | undefined;
 
-  constructor(request: RequestState, decision: RouteDecision) {
+  constructor(request: RequestState, member: Member, decision: RouteDecision) {
     this.#request = request;
+    this.#member = member;
     this.decision = decision;
+    const { standing, context } = request;
+    this.#ticket = standing.live.health.begin(member.selected.stableId, context.clock);
   }
 
-  next(): RetryResult {
-    const { context, table, capability, session, tried, settled } = this.#request;
-    const present = context.current() ?? table;
-    const servingRevision = table.snapshot.revision;
-    const closed: ClosedToRetry = (member) => closedToRetry(member, this.#request, present);
-    if (settled || tried.length >= context.attemptsMax) {
-      const skipped = skippedCandidates(capability.groups, undefined, closed);
-      return { ok: false, reason: 'attempts_exhausted', skipped, servingRevision };
+  next(outcome: AttemptOutcome): RetryResult {
+    this.#next ??= this.#findNext(outcome);
+    return this.#next;
+  }
+
+  begin(): void {
+    this.#request.standing.live.health.succeed(this.#member.selected.stableId, this.#ticket);
+  }
+
+  end(outcome: AttemptOutcome): void {
+    this.#tell(outcome);
+    const request = this.#request;
+    if (request.ended) return;
+    request.ended = true;
+    const { session, standing } = request;
+    standing.live.inFlight--;
+    if (request.retrying) standing.live.retrying--;
+    const { stableId } = this.#member.selected;
+    if (confirmsBinding(outcome)) session?.confirm(stableId);
+    else session?.drop(stableId);
+  }
+
+  learn(stateKey: string): void {
+    this.#request.context.holders.learn(stateKey, this.#member.selected);
+  }
+
+  sessionToken(): string | undefined {
+    return this.#request.session?.token(this.#member.selected.stableId);
+  }
+
+  #findNext(outcome: AttemptOutcome): RetryResult {
+    const request = this.#request;
+    this.#tell(outcome);
+    const present = presentStanding(request);
+    const closed: ClosedToRetry = (member) => closedToRetry(member, request, present);
+    const forbidden = retryForbidden(outcome, request);
+    const found = forbidden === undefined && !request.held ? takeRetryTurn(request, closed) : undefined;
+    const skipped = skippedCandidates(request.standing.capability.groups, found?.group, closed);
+    const servingRevision = request.table.snapshot.revision;
+    if (found === undefined) {
+      const reason = forbidden ?? 'no_viable_candidate';
+      request.context.refusals[reason]++;
+      return { ok: false, reason, skipped, servingRevision };
     }
-    const found = takeRetryTurn(capability, table, closed);
-    const skipped = skippedCandidates(capability.groups, found?.group, closed);
-    if (found === undefined) return { ok: false, reason: 'no_viable_candidate', skipped, servingRevision };
-    const { member } = found;
-    tried.push(member);
-    session?.moveOn(member.selected.stableId);
-    const acceptedRevision = present.snapshot.revision;
-    const choice = { capability, tried, member, session, acceptedRevision, servingRevision, skipped };
-    return { ok: true, selection: new Attempt(this.#request, recordRetry(choice)) };
+    const { member } = found.choice;
+    moveOn(request, member, OUTCOME_TABLE[outcome.result].rebinds);
+    const decision = recordRetry({
+      capability: request.standing.capability,
+      tried: request.tried,
+      choice: found.choice,
+      session: request.session,
+      acceptedRevision: request.context.current()?.snapshot.revision ?? servingRevision,
+      servingRevision,
+      skipped,
+    });
+    return { ok: true, selection: new Attempt(request, member, decision) };
   }
 
-  confirm(): void {
-    if (this.#settle()) this.#request.session?.confirm(this.decision.candidate.stableId);
-  }
-
-  fail(): void {
-    if (this.#settle()) this.#request.session?.drop(this.decision.candidate.stableId);
-  }
-
-  #settle(): boolean {
-    const first = !this.#request.settled;
-    this.#request.settled = true;
-    return first;
+  /** Tells once what the attempt says of its candidate. */
+  #tell(outcome: AttemptOutcome): void {
+    if (this.#told) return;
+    this.#told = true;
+    const { context, standing } = this.#request;
+    const { stableId } = this.#member.selected;
+    const { health } = standing.live;
+    const verdict = healthOf(outcome);
+    if (verdict === 'ok') health.succeed(stableId, this.#ticket);
+    else if (verdict === 'none') health.release(stableId, this.#ticket);
+    else {
+      const { retryAfter } = OUTCOME_TABLE[outcome.result];
+      health.fail(stableId, this.#ticket, {
+        nowMs: context.clock.monotonicMs(),
+        retryAfterMs: retryAfter ? outcome.retryAfterMs : undefined,
+        dispensable: (presentStanding(this.#request) ?? standing).dispensable(stableId),
+      });
+    }
   }
 }
 
 type ClosedToRetry = (member: Member) => SkipReason | undefined;
 
-/** Why this request can't go to `member` now. The present snapshot may forbid what the request's own one permitted. */
-function closedToRetry(member: Member, request: RequestState, present: RoutingTable): SkipReason | undefined {
-  if (request.tried.includes(member)) return 'already_tried';
-  if (member.closed !== undefined || present === request.table) return member.closed;
-  const now = findCapability(present.snapshot, request.capability)?.byStableId.get(member.selected.stableId);
-  return now === undefined ? 'excluded' : now.closed;
+/** How the capability stands in the present snapshot; undefined when that doesn't have it. */
+function presentStanding({ context, table, standing }: RequestState): Standing | undefined {
+  const present = context.current() ?? table;
+  const capability =
+    present === table ? standing.capability : findCapability(present.snapshot, standing.capability);
+  if (capability === undefined) return undefined;
+  const now = context.states.of(capability);
+  now.refresh(context.clock.monotonicMs());
+  return now;
 }
 
-/** The best group with anybody left decides, by a rotation of its own. */
+function moveOn(request: RequestState, member: Member, rebinds: boolean): void {
+  request.tried.push(member);
+  request.session?.moveOn(member.selected.stableId, rebinds);
+  if (request.retrying) return;
+  request.retrying = true;
+  request.standing.live.retrying++;
+}
+
+/** Why this request may not go on, whoever is left. */
+function retryForbidden(outcome: AttemptOutcome, request: RequestState): RetryRefusalReason | undefined {
+  const { context, standing, tried, startedMs } = request;
+  const { attemptsMax, withinMs, budget } = context.retry;
+  if (!OUTCOME_TABLE[outcome.result].movesOn) return 'not_retryable';
+  if (outcome.replayable === false) return 'not_replayable';
+  if (request.ended || tried.length >= attemptsMax) return 'attempts_exhausted';
+  if (withinMs > 0 && context.clock.monotonicMs() - startedMs > withinMs) return 'too_slow';
+  if (!request.retrying && !withinBudget(standing.live, budget)) return 'budget_exhausted';
+  return undefined;
+}
+
+/** Why this request can't go to `member` now. The present snapshot may forbid what the request's own one permitted. */
+function closedToRetry(
+  member: Member,
+  { tried, standing }: RequestState,
+  present: Standing | undefined,
+): SkipReason | undefined {
+  if (tried.includes(member)) return 'already_tried';
+  if (member.closed !== undefined) return member.closed;
+  if (present === standing) return present.closed(member);
+  const now = present?.capability.byStableId.get(member.selected.stableId);
+  return now === undefined ? 'excluded' : present?.closed(now);
+}
+
+/** The best group with anybody left decides, by the session's preference or by a rotation of its own. */
 function takeRetryTurn(
-  capability: Capability,
-  table: RoutingTable,
+  { standing, table, session }: RequestState,
   closed: ClosedToRetry,
-): { readonly group: Group; readonly member: Member } | undefined {
-  for (const group of capability.groups) {
+): { readonly group: Group; readonly choice: Choice } | undefined {
+  for (const group of standing.capability.groups) {
     const { members } = group;
     const open = new MemberSet(members.length, (position) => {
       const member = members[position];
       return member !== undefined && closed(member) === undefined;
     });
-    const member = members[table.pickersOf(group).retries.pick(open)];
-    if (member !== undefined) return { group, member };
+    if (open.size === 0) continue;
+    const preferred = session?.prefer(group, open);
+    const member = members[preferred ?? table.pickersOf(group).retries.pick(open)];
+    if (member !== undefined)
+      return { group, choice: { member, reason: preferred === undefined ? 'policy' : 'preference' } };
   }
   return undefined;
 }

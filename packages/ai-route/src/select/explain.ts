@@ -1,22 +1,13 @@
-import { CANDIDATE_KINDS } from '@switchyard/overlay-contract';
-import type { RouteRequest } from '../decision.ts';
+import type { Session } from '../affinity/session.ts';
+import type { RouteRequest, SkipReason } from '../decision.ts';
+import type { Standing } from '../live/standing.ts';
 import type { RoutingTable } from '../pickers/picker-states.ts';
-import {
-  type Capability,
-  findCapability,
-  type Group,
-  type Member,
-  type Snapshot,
-} from '../snapshot/snapshot.ts';
-import type {
-  CapabilityView,
-  ExplainedCandidate,
-  MemberView,
-  RouteExplanation,
-  RouteFilter,
-} from '../views.ts';
+import { findCapability, type Group, type Member } from '../snapshot/snapshot.ts';
+import type { ExplainedCandidate, RouteExplanation } from '../views.ts';
+import { type Choice, chooseHolder } from './choice.ts';
 import type { SelectContext } from './context.ts';
 import { recordFirst } from './record.ts';
+import { viewMember } from './view-routes.ts';
 
 /** The decision `select` would take now. Spends no turn, touches no binding, draws nothing. */
 export function explainRoute(request: RouteRequest, context: SelectContext): RouteExplanation {
@@ -28,90 +19,52 @@ export function explainRoute(request: RouteRequest, context: SelectContext): Rou
   const capability = findCapability(table.snapshot, request);
   if (capability === undefined)
     return { ...nothing, outcome: 'unknown_capability', servingRevision: revision };
-  const session = context.affinity?.peek(request, capability);
-  const member = session?.bound ?? nextMember(capability, table);
-  const decision = member && recordFirst({ capability, member, session, revision });
-  const undecided = capability.active === undefined ? 'no_viable_candidate' : 'drawn_at_random';
+  const standing = context.states.of(capability);
+  const nowMs = context.clock.monotonicMs();
+  standing.refresh(nowMs);
+  const holder = context.holders.peek(request.stateKey);
+  const session = holder === undefined ? context.affinity?.peek(request, standing) : undefined;
+  const choice = holder === undefined ? foresee(table, standing, session) : chooseHolder(holder, standing);
+  const decision = choice && recordFirst({ standing, choice, session, revision });
   return {
     kind,
     name,
-    outcome: decision === undefined ? undecided : 'decided',
+    outcome: decision === undefined ? undecided(standing, holder !== undefined) : 'decided',
     decision: decision ?? null,
     servingRevision: revision,
-    candidates: capability.groups.flatMap((group) => explainGroup(group, capability, member)),
+    candidates: capability.groups.flatMap((group) =>
+      explainGroup(group, { standing, chosen: choice?.member, nowMs }),
+    ),
   };
 }
 
-/** Capabilities as an operator sees them, each looked at when it is its turn. They all are of `table`. */
-export function* viewRoutes(
-  table: RoutingTable | undefined,
-  wanted: RouteFilter,
-): Generator<CapabilityView, void, void> {
-  if (table === undefined) return;
-  for (const capability of capabilitiesOf(table.snapshot, wanted)) yield viewCapability(capability, table);
+/** What `chooseFirst` would choose; undefined also when chance decides. */
+function foresee(table: RoutingTable, standing: Standing, session: Session | undefined): Choice | undefined {
+  const bound = session?.bound;
+  if (bound !== undefined) return { member: bound, reason: 'affinity' };
+  const { active, open, lastResort } = standing;
+  if (active === undefined) return lastResort && { member: lastResort, reason: 'last_resort' };
+  const preferred = session?.prefer(active, open);
+  const member = active.members[preferred ?? table.nextOf(active, open)];
+  return member && { member, reason: preferred === undefined ? 'policy' : 'preference' };
 }
 
-function* capabilitiesOf(
-  { capabilities }: Snapshot,
-  { kind, name }: RouteFilter,
-): Generator<Capability, void, void> {
-  const kinds = kind === undefined ? CANDIDATE_KINDS : [kind];
-  if (name === undefined) {
-    for (const capability of capabilities) if (kinds.includes(capability.kind)) yield capability;
-    return;
-  }
-  for (const kind of kinds) {
-    const capability = capabilities.find({ kind, name });
-    if (capability !== undefined) yield capability;
-  }
-}
-
-function viewCapability(capability: Capability, table: RoutingTable): CapabilityView {
-  const { kind, name, policy, active, groups } = capability;
-  return {
-    kind,
-    name,
-    policy,
-    routable: active !== undefined,
-    groups: groups.map((group) => ({
-      group: group.index,
-      active: group === active,
-      nextTurn: group.members[table.nextOf(group)]?.selected.stableId ?? null,
-      members: group.members.map(viewMember),
-    })),
-  };
-}
-
-function nextMember(capability: Capability, table: RoutingTable): Member | undefined {
-  const group = capability.active;
-  return group?.members[table.nextOf(group)];
+function undecided(standing: Standing, held: boolean): RouteExplanation['outcome'] {
+  if (held) return 'state_unavailable';
+  return standing.active === undefined ? 'no_viable_candidate' : 'drawn_at_random';
 }
 
 function explainGroup(
   group: Group,
-  { active }: Capability,
-  chosen: Member | undefined,
+  asked: { readonly standing: Standing; readonly chosen: Member | undefined; readonly nowMs: number },
 ): ExplainedCandidate[] {
-  const waits = active !== undefined && group.ordinal > active.ordinal ? 'lower_group' : 'eligible';
+  const { standing, chosen, nowMs } = asked;
+  const { active } = standing;
+  const waits: SkipReason | 'eligible' =
+    active !== undefined && group.ordinal > active.ordinal ? 'lower_group' : 'eligible';
   return group.members.map((member) => ({
-    ...viewMember(member),
+    ...viewMember(member, standing, nowMs),
     group: group.index,
-    verdict: member === chosen ? 'chosen' : (member.closed ?? waits),
+    verdict: member === chosen ? 'chosen' : (standing.closed(member) ?? waits),
   }));
-}
-
-function viewMember({ candidate, closed }: Member): MemberView {
-  const { stableId, site, cluster, admissionState, fresh } = candidate;
-  return {
-    stableId,
-    site,
-    cluster,
-    rank: candidate.rank ?? null,
-    admissionState,
-    selectionTier: candidate.selectionTier ?? null,
-    trafficWeight: candidate.trafficWeight ?? null,
-    fresh,
-    viable: closed === undefined,
-    reason: closed ?? null,
-  };
 }

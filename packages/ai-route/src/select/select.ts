@@ -1,9 +1,12 @@
 // Hot path: see bench/select.bench.ts.
-import type { NotReady, RouteRequest, RouteResult } from '../decision.ts';
+import type { Session } from '../affinity/session.ts';
+import type { NotReady, RouteRefusal, RouteRequest, RouteResult } from '../decision.ts';
+import type { Standing } from '../live/standing.ts';
 import type { RoutingTable } from '../pickers/picker-states.ts';
-import { type Capability, findCapability, type Member } from '../snapshot/snapshot.ts';
+import { findCapability } from '../snapshot/snapshot.ts';
 import { Attempt } from './attempt.ts';
-import type { SelectContext } from './context.ts';
+import { type Choice, chooseHolder } from './choice.ts';
+import type { RequestState, SelectContext } from './context.ts';
 import { NOBODY, recordFirst } from './record.ts';
 
 const NOT_READY: NotReady = Object.freeze({
@@ -13,33 +16,67 @@ const NOT_READY: NotReady = Object.freeze({
   servingRevision: null,
 });
 
-/** Names the first candidate for a request: the session's own, else one from the best group that can serve. */
+/**
+ * Names the first candidate for a request: who holds its state, else its session's own, else one from the best group
+ * that can serve.
+ */
 export function selectRoute(request: RouteRequest, context: SelectContext): RouteResult {
   const table = context.current();
   if (table === undefined) return NOT_READY;
-  const { revision } = table.snapshot;
   const capability = findCapability(table.snapshot, request);
-  if (capability === undefined) {
-    return { ok: false, reason: 'unknown_capability', skipped: NOBODY, servingRevision: revision };
+  if (capability === undefined) return refuse('unknown_capability', table);
+  const startedMs = context.clock.monotonicMs();
+  const standing = context.states.of(capability);
+  standing.refresh(startedMs);
+  const holder = request.stateKey === undefined ? undefined : context.holders.use(request.stateKey);
+  if (holder !== undefined) {
+    const choice = chooseHolder(holder, standing);
+    if (choice === undefined) return refuse('state_unavailable', table, standing);
+    return start({ context, table, standing, startedMs, session: undefined, held: true }, choice);
   }
-  const session = context.affinity?.open(request, capability);
-  const member = session?.bound ?? takeTurn(capability, table);
-  if (member === undefined) {
-    return {
-      ok: false,
-      reason: 'no_viable_candidate',
-      skipped: capability.skipped,
-      servingRevision: revision,
-    };
-  }
-  if (session !== undefined && session.bound === undefined) session.bindTentatively(member.selected.stableId);
-  const decision = recordFirst({ capability, member, session, revision });
-  const state = { context, table, capability, session, tried: [member], settled: false };
-  return { ok: true, selection: new Attempt(state, decision) };
+  const session = context.affinity?.open(request, standing);
+  const choice = chooseFirst(table, standing, session);
+  if (choice === undefined) return refuse('no_viable_candidate', table, standing);
+  if (session !== undefined && choice.member !== session.bound)
+    session.begin(choice.member.selected.stableId);
+  return start({ context, table, standing, startedMs, session, held: false }, choice);
 }
 
-function takeTurn({ active }: Capability, table: RoutingTable): Member | undefined {
-  if (active === undefined) return undefined;
-  const position = table.pickersOf(active).turns.pick(active.open);
-  return active.members[position];
+/** The choice itself, spending a turn where the policy decides. */
+function chooseFirst(
+  table: RoutingTable,
+  standing: Standing,
+  session: Session | undefined,
+): Choice | undefined {
+  const bound = session?.bound;
+  if (bound !== undefined) return { member: bound, reason: 'affinity' };
+  const { active, open, lastResort } = standing;
+  if (active === undefined) return lastResort && { member: lastResort, reason: 'last_resort' };
+  const preferred = session?.prefer(active, open);
+  const member = active.members[preferred ?? table.pickersOf(active).turns.pick(open)];
+  return member && { member, reason: preferred === undefined ? 'policy' : 'preference' };
+}
+
+function start(
+  begun: Pick<RequestState, 'context' | 'table' | 'standing' | 'startedMs' | 'session' | 'held'>,
+  choice: Choice,
+): RouteResult {
+  const { standing, session, table } = begun;
+  const state: RequestState = { ...begun, tried: [choice.member], retrying: false, ended: false };
+  standing.live.inFlight++;
+  const decision = recordFirst({ standing, session, choice, revision: table.snapshot.revision });
+  return { ok: true, selection: new Attempt(state, choice.member, decision) };
+}
+
+function refuse<Reason extends string>(
+  reason: Reason,
+  table: RoutingTable,
+  standing?: Standing,
+): RouteRefusal<Reason> {
+  return {
+    ok: false,
+    reason,
+    skipped: standing?.skipped ?? NOBODY,
+    servingRevision: table.snapshot.revision,
+  };
 }

@@ -8,7 +8,15 @@ import { selectRoute } from '../../src/select/select.ts';
 import { buildSnapshot } from '../../src/snapshot/build-snapshot.ts';
 import { MODEL, siteOf } from '../support/overlays.ts';
 import { candidate, overlayWith } from '../support/rotation.ts';
-import { candidatesOf, staticRouter } from '../support/static-router.ts';
+import { newService } from '../support/service.ts';
+import {
+  ANSWERED,
+  candidatesOf,
+  NO_ENDPOINT,
+  nextOf,
+  selectionOf,
+  staticRouter,
+} from '../support/static-router.ts';
 
 const POLICIES: SelectionPolicy[] = [
   'deterministic',
@@ -23,8 +31,11 @@ function trail(first: RouteResult): string[] {
   const sites: string[] = [];
   for (let result = first; result.ok; ) {
     sites.push(result.selection.decision.candidate.site);
-    const next = result.selection.next();
-    if (!next.ok) return sites;
+    const next = result.selection.next(NO_ENDPOINT);
+    if (!next.ok) {
+      result.selection.end(NO_ENDPOINT);
+      return sites;
+    }
     result = next;
   }
   return sites;
@@ -75,12 +86,14 @@ describe.each(POLICIES)('retries under %s', (selectionPolicy) => {
     fc.assert(
       fc.property(fc.array(fc.nat(5), { maxLength: 40 }), (failures) => {
         for (const count of failures) {
-          let result: ReturnType<Router['select']> | undefined = failing.select(MODEL);
-          expect(siteOf(result)).toBe(siteOf(calm.select(MODEL)));
-          for (let i = 0; i < count && result?.ok; i++) {
-            const next = result.selection.next();
-            result = next.ok ? next : undefined;
+          const first = failing.select(MODEL);
+          expect(siteOf(first)).toBe(siteOf(calm.select(MODEL)));
+          let last = selectionOf(first);
+          for (let i = 0; i < count; i++) {
+            const next = last.next(NO_ENDPOINT);
+            if (next.ok) last = next.selection;
           }
+          last.end(ANSWERED);
         }
       }),
       { numRuns: 50 },
@@ -107,19 +120,17 @@ function tableWith(sharedCursor: boolean): RoutingTable {
 describe('two members, one of which always fails', () => {
   const firstPicks = (sharedCursor: boolean): Record<string, number> => {
     const table = tableWith(sharedCursor);
+    const { context } = newService();
     const counts: Record<string, number> = { a: 0, b: 0 };
     for (let request = 0; request < 1000; request++) {
       const result = selectRoute(
         { kind: 'inference_model', name: 'm' },
-        {
-          current: () => table,
-          affinity: undefined,
-          attemptsMax: 2,
-        },
+        { ...context, current: () => table },
       );
       const site = siteOf(result);
       counts[site] = (counts[site] ?? 0) + 1;
-      if (site === 'a' && result.ok) result.selection.next();
+      const first = selectionOf(result);
+      (site === 'a' ? nextOf(first) : first).end(ANSWERED);
     }
     return counts;
   };
@@ -144,13 +155,13 @@ describe('P-D4: retries spread evenly over those that do not fail', () => {
     const router = await staticRouter(candidatesOf([sites]), { retry: { attempts: size } });
     const retried: Record<string, number> = {};
     for (let request = 0; request < 40 * size; request++) {
-      let result: RouteResult | { ok: false } = router.select(MODEL);
-      while (result.ok && sites.indexOf(result.selection.decision.candidate.site) < failing) {
-        result = result.selection.next();
-        if (!result.ok) throw new Error('someone must be left');
-        const { site } = result.selection.decision.candidate;
+      let attempt = selectionOf(router.select(MODEL));
+      while (sites.indexOf(attempt.decision.candidate.site) < failing) {
+        attempt = nextOf(attempt);
+        const { site } = attempt.decision.candidate;
         retried[site] = (retried[site] ?? 0) + 1;
       }
+      attempt.end(ANSWERED);
     }
     const healthy = [...sites].slice(failing).map((site) => retried[site] ?? 0);
     expect(Math.max(...healthy) - Math.min(...healthy)).toBeLessThanOrEqual(1);

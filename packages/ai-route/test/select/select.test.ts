@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RouteResult } from '../../src/index.ts';
 import { OverlayLab } from '../support/overlay-lab.ts';
 import { at, MODEL, publication, siteOf } from '../support/overlays.ts';
-import { candidatesOf, selectionOf, staticRouter } from '../support/static-router.ts';
+import { ANSWERED, candidatesOf, NO_ENDPOINT, selectionOf, staticRouter } from '../support/static-router.ts';
 
 const sitesOf = (picks: number, select: () => RouteResult): string =>
   Array.from({ length: picks }, () => siteOf(select())).join('');
@@ -40,9 +40,9 @@ describe('selecting', () => {
   it('records each retry', async () => {
     const router = await staticRouter(candidatesOf(['ab', 'c']));
     const first = selectionOf(router.select(MODEL));
-    const second = first.next();
-    const third = second.ok ? second.selection.next() : second;
-    const fourth = third.ok ? third.selection.next() : third;
+    const second = first.next(NO_ENDPOINT);
+    const third = second.ok ? second.selection.next(NO_ENDPOINT) : second;
+    const fourth = third.ok ? third.selection.next(NO_ENDPOINT) : third;
     expect(second).toMatchObject({
       selection: {
         decision: {
@@ -64,18 +64,24 @@ describe('selecting', () => {
 
   it('tells a budget that is spent from candidates that are', async () => {
     const router = await staticRouter(candidatesOf(['ab']), { retry: { attempts: 3 } });
-    const second = selectionOf(router.select(MODEL)).next();
-    expect(second.ok && second.selection.next()).toMatchObject({ ok: false, reason: 'no_viable_candidate' });
+    const second = selectionOf(router.select(MODEL)).next(NO_ENDPOINT);
+    expect(second.ok && second.selection.next(NO_ENDPOINT)).toMatchObject({
+      ok: false,
+      reason: 'no_viable_candidate',
+    });
     const once = await staticRouter(candidatesOf(['ab']), { retry: { attempts: 1 } });
-    expect(selectionOf(once.select(MODEL)).next()).toMatchObject({ ok: false, reason: 'attempts_exhausted' });
+    expect(selectionOf(once.select(MODEL)).next(NO_ENDPOINT)).toMatchObject({
+      ok: false,
+      reason: 'attempts_exhausted',
+    });
   });
 
   it('offers nothing more once the outcome is known', async () => {
     const router = await staticRouter(candidatesOf(['ab']));
     const selection = selectionOf(router.select(MODEL));
-    selection.confirm();
-    selection.fail();
-    expect(selection.next()).toMatchObject({ ok: false, reason: 'attempts_exhausted' });
+    selection.end(ANSWERED);
+    selection.end(NO_ENDPOINT);
+    expect(selection.next(NO_ENDPOINT)).toMatchObject({ ok: false, reason: 'attempts_exhausted' });
   });
 
   it.each([
@@ -107,7 +113,7 @@ describe('selecting', () => {
     const router = await staticRouter(candidates, { selectionPolicy: 'deterministic' });
     const first = selectionOf(router.select(MODEL));
     expect(first.decision).toMatchObject({ candidate: { site: 'b' }, group: null, reason: 'first_in_order' });
-    expect(first.next()).toMatchObject({
+    expect(first.next(NO_ENDPOINT)).toMatchObject({
       selection: { decision: { candidate: { site: 'a' }, fallthrough: false } },
     });
   });
@@ -129,7 +135,7 @@ describe('P-D7, P-E4: a request that is under way during a reload', () => {
     });
     await lab.publish(after.text);
     await events.accepted(after.revision);
-    const second = first.next();
+    const second = first.next(NO_ENDPOINT);
     expect(second).toMatchObject({
       selection: {
         decision: {
@@ -145,7 +151,10 @@ describe('P-D7, P-E4: a request that is under way during a reload', () => {
         },
       },
     });
-    expect(second.ok && second.selection.next()).toMatchObject({ ok: false, reason: 'no_viable_candidate' });
+    expect(second.ok && second.selection.next(NO_ENDPOINT)).toMatchObject({
+      ok: false,
+      reason: 'no_viable_candidate',
+    });
     expect(router.select(MODEL)).toMatchObject({
       selection: { decision: { acceptedRevision: after.revision, servingRevision: after.revision } },
     });

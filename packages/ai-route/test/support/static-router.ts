@@ -1,6 +1,7 @@
 import type { SelectionPolicy } from '@switchyard/overlay-contract';
 import { seededRandom } from '@switchyard/test-kit';
 import {
+  type AttemptOutcome,
   createRouter,
   type RouteResult,
   type Router,
@@ -39,6 +40,19 @@ export function staticRouter(
     ...options,
     candidates,
   });
+}
+
+/** The attempt succeeded. */
+export const ANSWERED: AttemptOutcome = { result: 'answered' };
+
+/** The attempt failed, and that is not held against the candidate. */
+export const NO_ENDPOINT: AttemptOutcome = { result: 'no_endpoint' };
+
+/** Another attempt after one that {@link NO_ENDPOINT} ended. */
+export function nextOf(selection: Selection): Selection {
+  const result = selection.next(NO_ENDPOINT);
+  if (!result.ok) throw new Error(`nobody left: ${result.reason}`);
+  return result.selection;
 }
 
 export function selectionOf(result: RouteResult): Selection {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { RouteRequest, Router } from '../../src/index.ts';
 import { OverlayLab } from '../support/overlay-lab.ts';
 import { at, MODEL, publication, siteOf } from '../support/overlays.ts';
-import { candidatesOf, selectionOf, staticRouter } from '../support/static-router.ts';
+import { ANSWERED, candidatesOf, NO_ENDPOINT, selectionOf, staticRouter } from '../support/static-router.ts';
 
 const SESSION: RouteRequest = { ...MODEL, sessionKey: 'session-1' };
 const affinity = { enabled: true };
@@ -11,7 +11,7 @@ const affinity = { enabled: true };
 /** What a request gets that succeeds at once. */
 function succeed(router: Router, request: RouteRequest = SESSION): string {
   const selection = selectionOf(router.select(request));
-  selection.confirm();
+  selection.end(ANSWERED);
   return `${selection.decision.candidate.site} ${selection.decision.affinity}`;
 }
 
@@ -105,30 +105,30 @@ describe('a session', () => {
 describe('a session whose request fails', () => {
   it('is left unbound by a first attempt that did not succeed', async () => {
     const router = await staticRouter(candidatesOf(['abc']), { affinity });
-    selectionOf(router.select(SESSION)).fail();
+    selectionOf(router.select(SESSION)).end(NO_ENDPOINT);
     expect(succeed(router)).toBe('b created');
   });
 
   it('is bound to the attempt that succeeded', async () => {
     const router = await staticRouter(candidatesOf(['abc']), { affinity });
-    const retry = selectionOf(router.select(SESSION)).next();
+    const retry = selectionOf(router.select(SESSION)).next(NO_ENDPOINT);
     if (!retry.ok) throw new Error(retry.reason);
     expect(retry.selection.decision).toMatchObject({ candidate: { site: 'b' }, affinity: 'created' });
-    retry.selection.confirm();
+    retry.selection.end(ANSWERED);
     expect(succeed(router)).toBe('b reused');
   });
 
   it('moves when a retry elsewhere succeeded, and only then', async () => {
     const router = await staticRouter(candidatesOf(['abc']), { affinity });
     succeed(router);
-    const failed = selectionOf(router.select(SESSION)).next();
+    const failed = selectionOf(router.select(SESSION)).next(NO_ENDPOINT);
     if (!failed.ok) throw new Error(failed.reason);
     expect(failed.selection.decision).toMatchObject({ affinity: 'failed_over', candidate: { site: 'b' } });
-    failed.selection.fail();
+    failed.selection.end(NO_ENDPOINT);
     expect(succeed(router)).toBe('a reused');
-    const moved = selectionOf(router.select(SESSION)).next();
+    const moved = selectionOf(router.select(SESSION)).next(NO_ENDPOINT);
     if (!moved.ok) throw new Error(moved.reason);
-    moved.selection.confirm();
+    moved.selection.end(ANSWERED);
     expect(succeed(router)).toBe(`${moved.selection.decision.candidate.site} reused`);
   });
 });
@@ -141,31 +141,31 @@ describe('two first requests of one session at once', () => {
       { candidate: { site: 'a' }, affinity: 'created' },
       { candidate: { site: 'a' }, affinity: 'reused' },
     ]);
-    two.confirm();
-    one.fail();
+    two.end(ANSWERED);
+    one.end(NO_ENDPOINT);
     expect(succeed(router)).toBe('a reused');
   });
 
   it('land on the provider that one of them was moved to', async () => {
     const router = await staticRouter(candidatesOf(['abc']), { affinity });
     const [first, second] = [selectionOf(router.select(SESSION)), selectionOf(router.select(SESSION))];
-    expect(second.next()).toMatchObject({ selection: { decision: { candidate: { site: 'b' } } } });
+    expect(second.next(NO_ENDPOINT)).toMatchObject({ selection: { decision: { candidate: { site: 'b' } } } });
     expect(selectionOf(router.select(SESSION)).decision).toMatchObject({
       candidate: { site: 'b' },
       affinity: 'reused',
     });
     // That the other one fails where the session no longer is changes nothing.
-    first.fail();
+    first.end(NO_ENDPOINT);
     expect(succeed(router)).toBe('b reused');
   });
 
   it('do not undo each other: a late success leaves alone where the session went meanwhile', async () => {
     const router = await staticRouter(candidatesOf(['abc']), { affinity });
     const late = selectionOf(router.select(SESSION));
-    const retry = selectionOf(router.select(SESSION)).next();
+    const retry = selectionOf(router.select(SESSION)).next(NO_ENDPOINT);
     if (!retry.ok) throw new Error(retry.reason);
-    retry.selection.confirm();
-    late.confirm();
+    retry.selection.end(ANSWERED);
+    late.end(ANSWERED);
     expect(succeed(router)).toBe('b reused');
   });
 });
@@ -240,7 +240,7 @@ describe('P-F7: admission and sessions', () => {
     await events.accepted(draining.revision);
     const bound = selectionOf(router.select(SESSION));
     expect(bound.decision).toMatchObject({ candidate: { site: 'a' }, affinity: 'reused' });
-    expect(bound.next()).toMatchObject({
+    expect(bound.next(NO_ENDPOINT)).toMatchObject({
       selection: { decision: { group: 0, affinity: 'failed_over', fallthrough: true } },
     });
   });

@@ -1,0 +1,28 @@
+import { headerValues } from '@switchyard/gateway-kit';
+
+/** `retry-after-ms`, as some providers of models send it beside the standard header. */
+const PRECISE = 'retry-after-ms';
+
+/**
+ * How long a provider asks to be left alone, in milliseconds: `retry-after-ms`, else `Retry-After` in seconds or as an
+ * HTTP-date (RFC 9110 §10.2.3). Undefined when it doesn't ask, or nothing that can be understood.
+ * @param headers - A response's flat list of names and values.
+ * @param nowMs - Epoch milliseconds, for dates.
+ */
+export function retryAfterOf(headers: readonly string[], nowMs: number): number | undefined {
+  const [precise] = headerValues(headers, PRECISE);
+  const [standard] = headerValues(headers, 'retry-after');
+  return numberOf(precise, 1) ?? numberOf(standard, 1000) ?? untilDate(standard, nowMs);
+}
+
+function numberOf(value: string | undefined, unitMs: number): number | undefined {
+  const text = value?.trim() ?? '';
+  return /^\d{1,12}(?:\.\d{1,6})?$/.test(text) ? Number(text) * unitMs : undefined;
+}
+
+function untilDate(value: string | undefined, nowMs: number): number | undefined {
+  // Every form of HTTP-date begins with the day's name; bare numbers and other nonsense must not be read as years.
+  if (value === undefined || !/^\s*(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /.test(value)) return undefined;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
+}

@@ -1,0 +1,45 @@
+import type { CapabilityName } from '../snapshot/snapshot.ts';
+import type { Remembered, SegmentedTable } from './segmented-table.ts';
+
+/** The provider that holds a state, and the capability with which it came to be. */
+export interface StateHolder extends CapabilityName {
+  readonly cluster: string;
+  readonly site: string;
+}
+
+/** A state, and who holds it. */
+export interface HeldState extends Remembered, StateHolder {}
+
+/** Longest usable name of a state, in bytes; a longer one counts as unknown. */
+const STATE_KEY_BYTES_MAX = 1024;
+
+/** Who holds which state: an MCP session or a stored response that exists at one provider and nowhere else. */
+export class StateHolders {
+  readonly #table: SegmentedTable<HeldState>;
+
+  constructor(table: SegmentedTable<HeldState>) {
+    this.#table = table;
+  }
+
+  /** Who holds the state, which thereby counts as used. */
+  use(stateKey: string | undefined): StateHolder | undefined {
+    return usable(stateKey) ? publicPart(this.#table.use(stateKey)) : undefined;
+  }
+
+  /** Who holds the state. Changes nothing. */
+  peek(stateKey: string | undefined): StateHolder | undefined {
+    return usable(stateKey) ? publicPart(this.#table.peek(stateKey)) : undefined;
+  }
+
+  learn(stateKey: string, { kind, name, cluster, site }: StateHolder): void {
+    if (usable(stateKey)) this.#table.put({ key: stateKey, confirmed: true, kind, name, cluster, site });
+  }
+}
+
+function usable(stateKey: string | undefined): stateKey is string {
+  return stateKey !== undefined && stateKey !== '' && Buffer.byteLength(stateKey) <= STATE_KEY_BYTES_MAX;
+}
+
+function publicPart(held: HeldState | undefined): StateHolder | undefined {
+  return held && { kind: held.kind, name: held.name, cluster: held.cluster, site: held.site };
+}

@@ -1,0 +1,193 @@
+// Hot path: `out` and `advance` are asked once per request.
+import type { Clock } from '../clock.ts';
+import type { Draw } from '../random.ts';
+import { ejectionLength, type ViabilityPolicy } from './viability-policy.ts';
+
+/** What is remembered of a candidate that failed. One that didn't has no record. */
+export interface MemberHealth {
+  /** Failures since the last success. */
+  readonly failures: number;
+  /** Ejections since the last success. */
+  readonly ejections: number;
+  /** `in`: serves. `out`: ejected, or its probe is under way. `due`: its time is over and it awaits its probe. */
+  readonly state: 'in' | 'out' | 'due';
+  /** Whether a request is finding out if it is well again. */
+  readonly probing: boolean;
+  /** When it is due, by the monotonic clock; meaningless while `in`. */
+  readonly untilMs: number;
+}
+
+interface Health extends MemberHealth {
+  failures: number;
+  ejections: number;
+  state: 'in' | 'out' | 'due';
+  probing: boolean;
+  untilMs: number;
+  /** Tells ejections apart; 0 while `in`. */
+  epoch: number;
+  /** How long the present ejection was meant to last. */
+  lengthMs: number;
+}
+
+/** What an attempt must present when it reports: it speaks of the candidate as it was when it started. */
+export interface HealthTicket {
+  readonly epoch: number;
+  /** Whether the attempt is the candidate's probe. */
+  readonly probe: boolean;
+}
+
+/** A failure. */
+export interface Failure {
+  readonly nowMs: number;
+  /** How long the provider asks to be left alone, when the kind of failure makes that count. */
+  readonly retryAfterMs: number | undefined;
+  /** Whether somebody else could take new requests: the last one is never ejected. */
+  readonly dispensable: boolean;
+}
+
+/** How often what happened, from start. */
+export interface HealthCounters {
+  ejections: number;
+  probes: number;
+}
+
+/** The ticket of an attempt at a candidate without a record, which is nearly every one. */
+const PRISTINE: HealthTicket = Object.freeze({ epoch: 0, probe: false });
+
+/**
+ * Who of one capability is ejected. A member's life: `in` until enough failures in a row, `out` for a time that grows
+ * with every ejection, then `due`: open to exactly one request, its probe. That one decides between `in` and `out`.
+ *
+ * An attempt that started before the present ejection says nothing about it: ten requests failing at once are one
+ * ejection, and a stream that began in better days doesn't end it.
+ */
+export class CapabilityHealth {
+  /** Grows whenever somebody goes out or comes back. */
+  version = 0;
+  readonly #policy: ViabilityPolicy;
+  readonly #draw: Draw;
+  readonly #counters: HealthCounters;
+  readonly #records = new Map<string, Health>();
+  #epochs = 0;
+  /** When the next member is due. */
+  #dueMs = Number.POSITIVE_INFINITY;
+
+  constructor(policy: ViabilityPolicy, draw: Draw, counters: HealthCounters) {
+    this.#policy = policy;
+    this.#draw = draw;
+    this.#counters = counters;
+  }
+
+  /** Whether there is anything to remember. */
+  get idle(): boolean {
+    return this.#records.size === 0;
+  }
+
+  get(stableId: string): MemberHealth | undefined {
+    return this.#records.get(stableId);
+  }
+
+  /** Whether the member may not be picked now. True of a member whose probe is under way, too. */
+  out(stableId: string): boolean {
+    return this.#records.size > 0 && this.#records.get(stableId)?.state === 'out';
+  }
+
+  /** Whether the member serves without reserve. */
+  well(stableId: string): boolean {
+    return (this.#records.get(stableId)?.state ?? 'in') === 'in';
+  }
+
+  /** Lets time pass: members whose ejection is over become due. */
+  advance(nowMs: number): void {
+    if (nowMs < this.#dueMs) return;
+    for (const health of this.#records.values()) {
+      if (health.state !== 'out' || health.untilMs > nowMs) continue;
+      health.state = 'due';
+      // A probe that took as long as an ejection is given up for lost.
+      health.probing = false;
+    }
+    this.#changed();
+  }
+
+  /** An attempt starts. At a member that is due, it is the probe: nobody else gets in until it has ended. */
+  begin(stableId: string, clock: Clock): HealthTicket {
+    const health = this.#records.get(stableId);
+    if (health === undefined || health.state === 'in') return PRISTINE;
+    const probe = health.state === 'due';
+    if (probe) {
+      health.state = 'out';
+      health.probing = true;
+      health.untilMs = clock.monotonicMs() + health.lengthMs;
+      this.#counters.probes++;
+      this.#changed();
+    }
+    return { epoch: health.epoch, probe };
+  }
+
+  /** The attempt succeeded. */
+  succeed(stableId: string, { epoch }: HealthTicket): void {
+    const health = this.#records.get(stableId);
+    if (health === undefined || health.epoch !== epoch) return;
+    this.#records.delete(stableId);
+    if (health.state !== 'in') this.#changed();
+  }
+
+  /** The attempt failed. */
+  fail(stableId: string, { epoch }: HealthTicket, failure: Failure): void {
+    const { enabled, consecutiveFailures, retryAfterMaxMs } = this.#policy;
+    const health = this.#records.get(stableId) ?? pristine();
+    if (!enabled || health.epoch !== epoch) return;
+    const askedMs = Math.min(failure.retryAfterMs ?? 0, retryAfterMaxMs);
+    const wasIn = health.state === 'in';
+    if (askedMs > 0) {
+      // The provider said how long: no longer than that, and no sign of illness.
+      if (!wasIn || failure.dispensable)
+        this.#eject(stableId, health, { nowMs: failure.nowMs, lengthMs: askedMs });
+      return;
+    }
+    health.failures++;
+    this.#records.set(stableId, health);
+    const due = consecutiveFailures > 0 && health.failures >= consecutiveFailures;
+    if (wasIn && !(due && failure.dispensable)) return;
+    const lengthMs = ejectionLength(health.ejections, this.#policy, this.#draw);
+    health.ejections++;
+    this.#eject(stableId, health, { nowMs: failure.nowMs, lengthMs });
+  }
+
+  /** The attempt ended without telling anything. Was it the probe, another one is needed. */
+  release(stableId: string, { epoch, probe }: HealthTicket): void {
+    const health = this.#records.get(stableId);
+    if (!probe || health === undefined || health.epoch !== epoch || !health.probing) return;
+    health.state = 'due';
+    health.probing = false;
+    this.#changed();
+  }
+
+  /** Forgets members that are gone, except while they are ejected: one that is back in a moment isn't well for it. */
+  prune(isThere: (stableId: string) => boolean): void {
+    for (const [stableId, { state }] of this.#records)
+      if (state !== 'out' && !isThere(stableId)) this.#records.delete(stableId);
+  }
+
+  #eject(stableId: string, health: Health, { nowMs, lengthMs }: { nowMs: number; lengthMs: number }): void {
+    health.state = 'out';
+    health.probing = false;
+    health.lengthMs = lengthMs;
+    health.untilMs = nowMs + lengthMs;
+    health.epoch = ++this.#epochs;
+    this.#records.set(stableId, health);
+    this.#counters.ejections++;
+    this.#changed();
+  }
+
+  #changed(): void {
+    this.version++;
+    this.#dueMs = Number.POSITIVE_INFINITY;
+    for (const { state, untilMs } of this.#records.values())
+      if (state === 'out' && untilMs < this.#dueMs) this.#dueMs = untilMs;
+  }
+}
+
+function pristine(): Health {
+  return { failures: 0, ejections: 0, state: 'in', probing: false, untilMs: 0, epoch: 0, lengthMs: 0 };
+}
