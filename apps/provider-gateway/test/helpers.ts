@@ -20,7 +20,7 @@ export function config(backend: Pick<FaultUpstream, 'origin'>, more: Record<stri
     admin: { port: 0 },
     providerId: 'provider-a',
     peers: { auth: 'insecure-plaintext' },
-    routes: [{ candidateId: CANDIDATE, model: 'demo-model', paths: [CHAT], cluster: 'backend' }],
+    routes: [{ candidateId: CANDIDATE, model: 'demo-model', paths: [CHAT, '/mcp'], cluster: 'backend' }],
     clusters: [{ name: 'backend', policy: 'least_request', endpoints: [{ url: backend.origin }] }],
     ...more,
   };

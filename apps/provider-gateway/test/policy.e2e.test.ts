@@ -67,7 +67,7 @@ describe('the exact policy', () => {
     [404, 'path_not_allowed', { path: `${CHAT}/` }],
     [404, 'path_not_allowed', { path: '/v1/%63hat/completions' }],
     [404, 'model_not_allowed', { body: '{"model":"demo-model-2"}' }],
-    [404, 'model_not_allowed', { body: '{"model":"demo-model","model":"other"}' }],
+    [400, 'invalid_model', { body: '{"model":"demo-model","model":"other"}' }],
     [400, 'missing_model', { body: '{"messages":[]}' }],
     [400, 'invalid_model', { body: '{"model":7}' }],
     [400, 'invalid_model', { body: '{"model":" "}' }],

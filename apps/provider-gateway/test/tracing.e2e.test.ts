@@ -81,14 +81,14 @@ describe('tracing', () => {
   it('another method than POST is named as it was', async () => {
     const before = spans.length;
     const headers = { ...HOP, traceparent: `00-${TRACE}-${PARENT}-01` };
-    await fetch(`http://127.0.0.1:${gateway.port('proxy')}${CHAT}`, { method: 'PUT', headers, body: BODY });
+    await fetch(`http://127.0.0.1:${gateway.port('proxy')}/mcp`, { method: 'DELETE', headers });
     await waitUntil(() => spans.length >= before + 2);
     const methods = spans
       .slice(before)
       .map(
         ({ attributes }) => attributes.find(({ key }) => key === 'http.request.method')?.value.stringValue,
       );
-    expect(methods).toEqual(['PUT', 'PUT']);
-    expect(spans.slice(before).find(({ kind }) => kind === 2)?.name).toBe(`PUT ${CHAT}`);
+    expect(methods).toEqual(['DELETE', 'DELETE']);
+    expect(spans.slice(before).find(({ kind }) => kind === 2)?.name).toBe('DELETE /mcp');
   });
 });
