@@ -25,7 +25,7 @@ function documentsOf(results: Results, records: Records): Partial<PageDocuments>
     run: {
       title: 'Provider traffic',
       phase: 'idle',
-      message: `Recorded at ${results.startedAt}.`,
+      message: `Recorded ${results.startedAt.slice(0, 19).replace('T', ' ')} UTC.`,
       run: 1,
       requested: results.requests,
       policy: results.policy,

@@ -42,11 +42,11 @@ export async function runCommand(command: RunCommand, screen: Screen): Promise<n
   });
 }
 
-async function writeEvidence(directory: string, { results, topology }: FinishedRun): Promise<void> {
+async function writeEvidence(directory: string, { results, records, topology }: FinishedRun): Promise<void> {
   await Promise.all([
     writeFile(join(directory, FILES.results), json(results)),
     writeFile(join(directory, FILES.markdown), renderMarkdown(results)),
-    writeFile(join(directory, FILES.html), renderHtml(results)),
+    writeFile(join(directory, FILES.html), renderHtml({ results, records })),
     writeEffectiveConfigs(join(directory, FILES.config), topology.configs, REPOSITORY),
   ]);
   await writeChecksums(directory, evidenceFiles(topology.configs.map(({ name }) => name)));

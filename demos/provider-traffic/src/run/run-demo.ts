@@ -23,7 +23,7 @@ import {
 import type { RunCommand } from '../cli/options.ts';
 import { judge } from '../proofs/judge.ts';
 import { FILES, readRecords } from '../records/evidence.ts';
-import type { Observations, Results } from '../records/types.ts';
+import type { Observations, Records, Results } from '../records/types.ts';
 import { startTopology, type Topology } from './topology.ts';
 import { sendTraffic } from './traffic.ts';
 
@@ -36,6 +36,7 @@ const SPANS_PER_REQUEST = 7;
 /** A run that has been judged; everything still runs until the caller ends the children. */
 export interface FinishedRun {
   readonly results: Results;
+  readonly records: Records;
   readonly topology: Topology;
 }
 
@@ -83,7 +84,8 @@ export async function runDemo(options: RunOptions): Promise<FinishedRun> {
     copyFile(topology.overlayFile, join(directory, FILES.overlay)),
   ]);
   // Judged from the files and not from memory: the verdict must follow from what the folder holds.
-  return { results: judge(await readRecords(directory)), topology };
+  const records = await readRecords(directory);
+  return { results: judge(records), records, topology };
 }
 
 /** The measured window: gate, stop the controller, send, observe again, continue the controller. */

@@ -64,18 +64,24 @@ export function useTrace(
   return loaded !== null && loaded.traceId === traceId ? loaded.trace : undefined;
 }
 
-/** Width of an element in pixels, kept up to date; `assumed` until it is measured. */
-export function useWidth<E extends Element>(assumed: number): readonly [{ current: E | null }, number] {
+/** Width and height in pixels. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Size of an element, kept up to date; `assumed` until it is measured. */
+export function useSize<E extends Element>(assumed: Size): readonly [{ current: E | null }, Size] {
   const ref = useRef<E>(null);
-  const [width, setWidth] = useState(assumed);
+  const [size, setSize] = useState(assumed);
   useLayoutEffect(() => {
     const element = ref.current;
     if (element === null) return undefined;
-    const measure = (): void => setWidth(element.clientWidth);
+    const measure = (): void => setSize({ width: element.clientWidth, height: element.clientHeight });
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  return [ref, width];
+  return [ref, size];
 }

@@ -14,7 +14,7 @@ export function ProviderName({ look }: { readonly look: ProviderLook }) {
   return (
     <span class="provider-name">
       <Badge look={look} />
-      {look.name}
+      <span class="name">{look.name}</span>
     </span>
   );
 }

@@ -113,8 +113,9 @@ function useScrolling(
     if (element === null || chosenIndex < 0) return;
     const top = chosenIndex * ROW_HEIGHT;
     const room = element.clientHeight - ROW_HEIGHT * 2;
-    if (top < element.scrollTop) element.scrollTop = top;
-    else if (top > element.scrollTop + room) element.scrollTop = top - room;
+    // Whole rows, and the middle: who comes by a deep link sees what was before and after.
+    if (top < element.scrollTop || top > element.scrollTop + room)
+      element.scrollTop = Math.max(0, Math.round((top - room / 2) / ROW_HEIGHT) * ROW_HEIGHT);
     // Focus moves with the choice only when it already was in the table.
     if (element.contains(document.activeElement) && document.activeElement !== element)
       element.querySelector<HTMLElement>('a[aria-current]')?.focus({ preventScroll: true });

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { RequestRow } from '../../../src/page/state.ts';
 import { plural } from '../../model/format.ts';
 import type { Place } from '../../model/place.ts';
@@ -15,7 +15,11 @@ interface RequestsProps {
 
 /** Every request as the client saw it: filter by provider, follow the newest or stay. */
 export function Requests({ requests, looks, place, go, traceUrl }: RequestsProps) {
-  const [following, setFollowing] = useState(true);
+  const [following, setFollowing] = useState(place.request === null);
+  // Who looks at one request must not lose it to the newest.
+  useEffect(() => {
+    if (place.request !== null) setFollowing(false);
+  }, [place.request]);
   const shown =
     place.provider === null ? requests : requests.filter(({ provider }) => provider === place.provider);
   return (
@@ -57,7 +61,7 @@ export function Requests({ requests, looks, place, go, traceUrl }: RequestsProps
           looks={looks}
           chosen={place.request}
           choose={(request) => go({ request })}
-          follow={{ following: following && place.request === null, stop: () => setFollowing(false) }}
+          follow={{ following, stop: () => setFollowing(false) }}
           traceUrl={traceUrl}
         />
       )}

@@ -50,7 +50,7 @@ export function TableRow({ row, index, look, chosen, traceUrl }: TableRowProps) 
           {...(traceUrl === null ? {} : { target: '_blank', rel: 'noreferrer' })}
           aria-label={`Trace of request ${number}`}
         >
-          {traceId.slice(0, 8)}
+          {traceId.slice(0, 6)}
         </a>
       </td>
     </tr>

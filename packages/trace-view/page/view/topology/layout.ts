@@ -1,3 +1,5 @@
+import type { Size } from '../hooks.ts';
+
 /** A rectangle in pixels. */
 export interface Box {
   readonly x: number;
@@ -35,22 +37,27 @@ export interface TopologyLayout {
 }
 
 /** Below this width the picture runs from top to bottom, in pixels. */
-const NARROW_BELOW = 620;
+const NARROW_BELOW = 740;
 const NODE_HEIGHT = 60;
 
-/** Lays the picture out for a width in pixels. Pure: the same for the same numbers. */
-export function layoutTopology(width: number, providers: number): TopologyLayout {
-  return width < NARROW_BELOW ? downwards(width, providers) : sideways(width, providers);
+/** Least height of one provider's lane, in pixels. */
+const LANE_HEIGHT = 96;
+
+/**
+ * Lays the picture out for the room there is, in pixels; it takes more height where it needs more. Pure: the same for
+ * the same numbers.
+ */
+export function layoutTopology(room: Size, providers: number): TopologyLayout {
+  return room.width < NARROW_BELOW ? downwards(room.width, providers) : sideways(room, providers);
 }
 
-function sideways(width: number, providers: number): TopologyLayout {
-  const laneHeight = 104;
-  const height = Math.max(3, providers) * laneHeight;
-  const columns = { client: 96, gateway: 128, provider: 148, backend: 112 };
+function sideways({ width, height: room }: Size, providers: number): TopologyLayout {
+  const height = Math.max(room, Math.max(3, providers) * LANE_HEIGHT);
+  const columns = { client: 124, gateway: 178, provider: 146, backend: 124 };
   const gap = (width - columns.client - columns.gateway - columns.provider - columns.backend) / 3;
   const x = {
-    gateway: columns.client + gap * 0.8,
-    provider: columns.client + columns.gateway + gap * 2.05,
+    gateway: columns.client + gap * 0.75,
+    provider: columns.client + columns.gateway + gap * 2.2,
     backend: width - columns.backend,
   };
   const middle = (height - NODE_HEIGHT) / 2;

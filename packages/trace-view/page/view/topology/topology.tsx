@@ -10,7 +10,7 @@ import type {
 import { share, shortRevision } from '../../model/format.ts';
 import type { Place } from '../../model/place.ts';
 import { lookOf, type ProviderLook } from '../../model/providers.ts';
-import { useWidth } from '../hooks.ts';
+import { useSize } from '../hooks.ts';
 import { layoutTopology, type ProviderLane } from './layout.ts';
 import { EdgeLabel, Node, ProviderButton } from './nodes.tsx';
 import { FlowTrack } from './track.tsx';
@@ -29,15 +29,15 @@ interface TopologyProps {
   readonly go: (change: Partial<Place>) => void;
 }
 
-/** Width taken before the first measurement, in pixels. */
-const ASSUMED_WIDTH = 800;
+/** Taken before the first measurement. */
+const ASSUMED_SIZE = { width: 800, height: 0 };
 
 /** Client, gateway, providers and backends, with counts and shares on the tracks between them. */
 export function Topology(props: TopologyProps) {
   const { topology, overlay, flow, looks } = props;
-  const [ref, width] = useWidth<HTMLDivElement>(ASSUMED_WIDTH);
+  const [ref, size] = useSize<HTMLDivElement>(ASSUMED_SIZE);
   const [moving, setMoving] = useState(true);
-  const layout = layoutTopology(width, topology.providers.length);
+  const layout = layoutTopology(size, topology.providers.length);
   const running = flow.run?.phase === 'running';
   const failed = flow.current.filter(({ status }) => status !== 200).length;
   const lanes = topology.providers.map((provider, index) => ({ provider, lane: layout.lanes[index] }));
@@ -52,9 +52,9 @@ export function Topology(props: TopologyProps) {
       <div
         ref={ref}
         class={`map ${layout.narrow ? 'narrow' : 'wide'} ${running && moving ? 'flowing' : ''}`}
-        style={{ height: `${layout.height}px` }}
+        style={{ minHeight: `${layout.height}px` }}
       >
-        <svg width={width} height={layout.height} aria-hidden="true" focusable="false">
+        <svg width={size.width} height={layout.height} aria-hidden="true" focusable="false">
           <path class="track overlay" d={layout.overlay.path} />
           <FlowTrack track={layout.toGateway} share={1} hue="hue-none" state="up" />
           {lanes.map(
@@ -131,7 +131,7 @@ function Lane({ provider, lane, flow, place, go, look }: LaneProps & { readonly 
         press={() => go({ provider: place.provider === provider.name ? null : provider.name })}
       />
       <EdgeLabel at={lane.toBackend.label} text={String(counts?.backend[provider.name] ?? 0)} look={look} />
-      <Node box={lane.backend} title={provider.backend} about="recorded answers" />
+      <Node box={lane.backend} title={provider.backend} about="recorded" />
     </>
   );
 }
