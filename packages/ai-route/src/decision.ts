@@ -142,7 +142,8 @@ export interface Selection {
    * best group first, then the next group. The order is that of the snapshot the request started with; candidates that
    * the current snapshot no longer admits are passed over. First picks of other requests are not disturbed.
    *
-   * Can be asked as soon as the head of a response is there. Asked again, it gives the same answer.
+   * Can be asked as soon as the head of a response is there. Asked again after `not_retryable`, it looks anew: a response
+   * that begins well may still stall. After any other answer it gives the same one.
    */
   next(outcome: AttemptOutcome): RetryResult;
   /** The first byte of an `answered` response is there: the candidate serves, however long the rest takes. */

@@ -59,6 +59,7 @@ export { type Random, sfc32, systemRandom } from './random.ts';
 export { type ReadOutcome, readBounded } from './reload/read-bounded.ts';
 export { type ReplaceFileOptions, removeLeftovers, replaceFile } from './reload/replace-file.ts';
 export { DirectoryWatch, type DirectoryWatchListener } from './reload/watch-directory.ts';
+export type { RetryRefusals } from './retry/retry-refusals.ts';
 export { createRouter, type Router } from './router.ts';
 export type {
   CapabilitySummary,

@@ -4,8 +4,9 @@ import type {
   OverlayIssue,
   SelectionPolicy,
 } from '@switchyard/overlay-contract';
-import type { RetryRefusalReason, RouteDecision, SkipReason } from './decision.ts';
+import type { RouteDecision, SkipReason } from './decision.ts';
 import type { ReadFailureCode, RejectionCode } from './events.ts';
+import type { RetryRefusals } from './retry/retry-refusals.ts';
 
 /** How a candidate has served this gateway lately. */
 export interface MemberHealthView {
@@ -37,8 +38,8 @@ export interface TrafficView {
   readonly inFlight: number;
   /** Those of them that are past their first attempt. */
   readonly retrying: number;
-  /** How often another attempt was asked for and refused, by reason. Counted from start. */
-  readonly refusedRetries: Readonly<Record<RetryRefusalReason, number>>;
+  /** How often an attempt that failed could not be followed by another, by reason. Counted from start. */
+  readonly refusedRetries: Readonly<RetryRefusals>;
   /** Who is ejected now. */
   readonly ejected: readonly EjectedCandidate[];
   /** Counted from start. */

@@ -1,12 +1,11 @@
 import type { RetryRefusalReason } from '../decision.ts';
 
-/** How often another attempt was asked for and refused, by reason. */
-export type RetryRefusals = Record<RetryRefusalReason, number>;
+/** How often an attempt that failed could not be followed by another, by reason. */
+export type RetryRefusals = Record<Exclude<RetryRefusalReason, 'not_retryable'>, number>;
 
 /** Nothing refused yet. */
 export function noRefusals(): RetryRefusals {
   return {
-    not_retryable: 0,
     not_replayable: 0,
     attempts_exhausted: 0,
     too_slow: 0,

@@ -1,15 +1,23 @@
-import type { RetryRefusalReason, RetryResult, RouteDecision, Selection, SkipReason } from '../decision.ts';
+import type {
+  RetryRefusalReason,
+  RetryResult,
+  RouteDecision,
+  Selection,
+  SkippedCandidate,
+  SkipReason,
+} from '../decision.ts';
 import type { HealthTicket } from '../health/capability-health.ts';
 import type { Standing } from '../live/standing.ts';
 import type { AttemptOutcome } from '../outcome/attempt-outcome.ts';
 import { confirmsBinding, healthOf, OUTCOME_TABLE } from '../outcome/outcome-table.ts';
 import { withinBudget } from '../retry/retry-policy.ts';
+import type { RetryRefusals } from '../retry/retry-refusals.ts';
 import { MemberSet } from '../snapshot/member-set.ts';
 import { skippedCandidates } from '../snapshot/skipped.ts';
 import { findCapability, type Group, type Member } from '../snapshot/snapshot.ts';
 import type { Choice } from './choice.ts';
 import type { RequestState } from './context.ts';
-import { recordRetry } from './record.ts';
+import { NOBODY, recordRetry } from './record.ts';
 
 /** One attempt of a request, and the way to the next. */
 export class Attempt implements Selection {
@@ -30,6 +38,8 @@ export class Attempt implements Selection {
   }
 
   next(outcome: AttemptOutcome): RetryResult {
+    // Nothing has been asked yet: a response whose head looks final may still stall before its first byte.
+    if (!OUTCOME_TABLE[outcome.result].movesOn) return this.#next ?? this.#refuse('not_retryable', NOBODY);
     this.#next ??= this.#findNext(outcome);
     return this.#next;
   }
@@ -67,13 +77,13 @@ export class Attempt implements Selection {
     const forbidden = retryForbidden(outcome, request);
     const found = forbidden === undefined && !request.held ? takeRetryTurn(request, closed) : undefined;
     const skipped = skippedCandidates(request.standing.capability.groups, found?.group, closed);
-    const servingRevision = request.table.snapshot.revision;
     if (found === undefined) {
       const reason = forbidden ?? 'no_viable_candidate';
       request.context.refusals[reason]++;
-      return { ok: false, reason, skipped, servingRevision };
+      return this.#refuse(reason, skipped);
     }
     const { member } = found.choice;
+    const servingRevision = request.table.snapshot.revision;
     moveOn(request, member, OUTCOME_TABLE[outcome.result].rebinds);
     const decision = recordRetry({
       capability: request.standing.capability,
@@ -85,6 +95,10 @@ export class Attempt implements Selection {
       skipped,
     });
     return { ok: true, selection: new Attempt(request, member, decision) };
+  }
+
+  #refuse(reason: RetryRefusalReason, skipped: readonly SkippedCandidate[]): RetryResult {
+    return { ok: false, reason, skipped, servingRevision: this.#request.table.snapshot.revision };
   }
 
   /** Tells once what the attempt says of its candidate. */
@@ -130,10 +144,9 @@ function moveOn(request: RequestState, member: Member, rebinds: boolean): void {
 }
 
 /** Why this request may not go on, whoever is left. */
-function retryForbidden(outcome: AttemptOutcome, request: RequestState): RetryRefusalReason | undefined {
+function retryForbidden(outcome: AttemptOutcome, request: RequestState): keyof RetryRefusals | undefined {
   const { context, standing, tried, startedMs } = request;
   const { attemptsMax, withinMs, budget } = context.retry;
-  if (!OUTCOME_TABLE[outcome.result].movesOn) return 'not_retryable';
   if (outcome.replayable === false) return 'not_replayable';
   if (request.ended || tried.length >= attemptsMax) return 'attempts_exhausted';
   if (withinMs > 0 && context.clock.monotonicMs() - startedMs > withinMs) return 'too_slow';
