@@ -74,6 +74,7 @@ export const EXAMPLES: Readonly<Record<string, CommandExamples>> = {
 /** The exit codes, for the end of every help. */
 export const EXIT_CODES_HELP: readonly (readonly [code: string, meaning: string])[] = [
   ['0', 'yes: valid, digests agree, same meaning, somebody serves'],
-  ['1', 'no; for explain and simulate also: the document is invalid'],
-  ['2', 'no answer: bad command line, unreadable input; for diff also: a document is invalid'],
+  ['1', 'no: invalid, digests disagree, another meaning, nobody serves'],
+  ['2', 'bad command line'],
+  ['3', 'bad input: it cannot be read, or is no overlay to work on (to validate, that is 1)'],
 ];

@@ -20,10 +20,10 @@ async function main(argv: readonly string[]): Promise<void> {
     await createProgram({ stdin, stdout, stderr, env, finish }).parseAsync(argv);
   } catch (error) {
     // Commander has said what is wrong, or printed the help or version that was asked for.
-    if (error instanceof CommanderError) finish(error.exitCode === 0 ? EXIT.yes : EXIT.trouble);
+    if (error instanceof CommanderError) finish(error.exitCode === 0 ? EXIT.yes : EXIT.usage);
     else if (error instanceof UsageError) {
       stderr.write(`switchyard: ${error.message}\nTry: switchyard overlay --help\n`);
-      finish(EXIT.trouble);
+      finish(EXIT.usage);
     } else throw error;
   }
 }

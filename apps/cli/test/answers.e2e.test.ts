@@ -65,9 +65,9 @@ describe('validate', () => {
     expect(small.files[0]?.issues).toMatchObject([{ code: 'too_large', line: 1, column: 1 }]);
   });
 
-  it('goes on after a file it cannot read, and ends with 2', async () => {
+  it('goes on after a file it cannot read, and ends with 3', async () => {
     const answer = await askJson<Validated>(['validate', 'nowhere.json', 'overlay.json']);
-    expect(answer.exit).toBe(2);
+    expect(answer.exit).toBe(3);
     expect(answer.files.map(({ error, valid }) => [error?.code, valid])).toEqual([
       ['unreadable', false],
       [undefined, true],
@@ -94,19 +94,19 @@ describe('digest', () => {
     });
     expect(await askJson(['digest', 'torn.json'])).toMatchObject({
       error: { code: 'invalid_overlay' },
-      exit: 1,
+      exit: 3,
     });
   });
 });
 
 describe('diff', () => {
-  it('ends with 0 for the same meaning, 1 for another, 2 for trouble', async () => {
+  it('ends with 0 for the same meaning, 1 for another, 3 for bad input', async () => {
     const exit = async (...files: string[]): Promise<number | null> =>
       (await switchyard(['overlay', 'diff', ...files, '--quiet'])).code;
     expect(await exit('overlay.json', 'overlay.json')).toBe(0);
     expect(await exit('overlay.json', 'next.json')).toBe(1);
-    expect(await exit('overlay.json', 'edited.json')).toBe(2);
-    expect(await exit('overlay.json', 'nowhere.json')).toBe(2);
+    expect(await exit('overlay.json', 'edited.json')).toBe(3);
+    expect(await exit('overlay.json', 'nowhere.json')).toBe(3);
   });
 
   it('takes a document with other times for the same', async () => {
@@ -174,7 +174,7 @@ describe('explain', () => {
     expect(gone.stdout).toContain('Nobody can serve');
     expect(gone.stderr).toContain('no candidate names the cluster "provider-x". Did you mean "provider-a"?');
     const invalid = await askJson(['explain', 'torn.json', '-m', 'x']);
-    expect(invalid).toMatchObject({ error: { code: 'invalid_overlay', issues: [{ line: 27 }] }, exit: 1 });
+    expect(invalid).toMatchObject({ error: { code: 'invalid_overlay', issues: [{ line: 27 }] }, exit: 3 });
   });
 });
 

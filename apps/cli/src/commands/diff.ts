@@ -40,7 +40,7 @@ async function diff(
   const old = await readOverlay(before, context, options);
   const young = await readOverlay(after, context, options);
   for (const result of [old, young]) if (!result.ok) reportProblem(result.problem, report);
-  if (!old.ok || !young.ok) return EXIT.trouble;
+  if (!old.ok || !young.ok) return EXIT.badInput;
 
   const changes = semanticDiff(old.loaded, young.loaded);
   const serving = await servingBetween(old.loaded, young.loaded);

@@ -35,13 +35,13 @@ async function digest(
   const input = await readInput(file, context.stdin);
   if (!input.ok) {
     reportProblem({ code: 'unreadable', file, message: input.failure.message, issues: [] }, output);
-    return EXIT.trouble;
+    return EXIT.badInput;
   }
   const result = digestReport(input.bytes);
   if (!result.ok) {
     const message = `${inputName(file)} has no content that could be hashed`;
     reportProblem({ code: 'invalid_overlay', file, message, issues: result.issues }, output);
-    return EXIT.no;
+    return EXIT.badInput;
   }
   if (output.json) output.data({ file, ...result.report });
   else describe(result.report, output.out);

@@ -35,7 +35,7 @@ async function explain(
 ): Promise<ExitCode> {
   const report = createReport('overlay explain', options, context);
   const read = await readOneOverlay(named, { context, report }, options);
-  if (!read.ok) return read.code;
+  if (!read.ok) return EXIT.badInput;
   const { file } = read;
   const { overlay } = read.loaded;
   const router = await overlayRouter(overlay, { knownClusters: options.clusters });

@@ -1,5 +1,4 @@
 import type { ParseOverlayOptions } from '@switchyard/overlay-contract';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { describeIssues } from '../output/describe-issues.ts';
 import { safeText } from '../output/safe-text.ts';
 import { type ExplainedIssue, type LoadedOverlay, loadOverlay } from '../overlay/load-overlay.ts';
@@ -41,7 +40,7 @@ export async function readOverlay(
 /** What a command on one document goes on with, or ends with once the problem is reported. */
 export type OneOverlayResult =
   | { readonly ok: true; readonly file: string; readonly loaded: LoadedOverlay }
-  | { readonly ok: false; readonly code: ExitCode };
+  | { readonly ok: false };
 
 /** Reads the one document of a command, named or from standard input, and reports what is wrong with it. */
 export async function readOneOverlay(
@@ -53,7 +52,7 @@ export async function readOneOverlay(
   const read = await readOverlay(file, context, options);
   if (read.ok) return { ok: true, file, loaded: read.loaded };
   reportProblem(read.problem, report);
-  return { ok: false, code: read.problem.code === 'unreadable' ? EXIT.trouble : EXIT.no };
+  return { ok: false };
 }
 
 /** Says why there is no answer: on standard error, with `--json` also as the answer itself. */

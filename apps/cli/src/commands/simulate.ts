@@ -55,7 +55,7 @@ async function simulate(
 ): Promise<ExitCode> {
   const report = createReport('overlay simulate', options, context);
   const read = await readOneOverlay(named, { context, report }, options);
-  if (!read.ok) return read.code;
+  if (!read.ok) return EXIT.badInput;
   const { file } = read;
   const { overlay } = read.loaded;
   const seed = options.seed ?? systemRandom()();

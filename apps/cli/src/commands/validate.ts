@@ -53,7 +53,7 @@ async function validate(
   const files = [...results].map(([file, result]) => resultData(file, result));
   if (report.json) report.data({ valid: files.every(({ valid }) => valid), files });
   const problems = [...results.values()].flatMap((result) => (result.ok ? [] : [result.problem.code]));
-  if (problems.includes('unreadable')) return EXIT.trouble;
+  if (problems.includes('unreadable')) return EXIT.badInput;
   return problems.length > 0 ? EXIT.no : EXIT.yes;
 }
 
