@@ -4,7 +4,7 @@ import type { Context, Hono } from 'hono';
 import { failureResponse } from '../answer/failure-response.ts';
 import { badRequest } from '../answer/gateway-failure.ts';
 import { streamedList } from '../answer/streamed-list.ts';
-import { modelNotFound, notReady, routableModels } from '../pipeline/no-route.ts';
+import { modelNotFound, namesOf, notReady } from '../pipeline/no-route.ts';
 import { SESSION_KEY_BYTES_MAX } from '../request/session-key.ts';
 import { overlayView } from './overlay-view.ts';
 
@@ -57,6 +57,6 @@ function explain(c: Context, router: Router): Response {
   });
   if (explanation.outcome === 'not_ready') return failureResponse(notReady);
   return explanation.outcome === 'unknown_capability'
-    ? failureResponse(modelNotFound(model, routableModels(router)))
+    ? failureResponse(modelNotFound(model, namesOf(router, 'inference_model')))
     : c.json(explanation);
 }

@@ -1,3 +1,5 @@
+import type { AskProblem, AskProblemCode } from '@switchyard/gateway-kit';
+
 /** How a request ended, as metrics and the access log name it. */
 export type RequestOutcome =
   | 'success'
@@ -30,14 +32,13 @@ export interface GatewayFailure {
   readonly retryAfterSeconds?: number;
   /** Sent as `Allow`: the methods that the path takes. */
   readonly allow?: string;
+  /** The JSON text of the id of the JSON-RPC request that it answers. */
+  readonly rpcId?: string | undefined;
 }
 
 /** Codes of the gateway's own answers. */
 export type GatewayFailureCode =
-  | 'invalid_json'
-  | 'missing_model'
-  | 'invalid_model'
-  | 'model_mismatch'
+  | AskProblemCode
   | 'invalid_session'
   | 'invalid_kind'
   | 'invalid_limit'
@@ -48,8 +49,14 @@ export type GatewayFailureCode =
   | 'malformed_request'
   | 'request_timeout'
   | 'headers_too_large'
+  | 'too_many_pipelined'
+  | 'gateway_busy'
+  | 'too_many_pipelined'
   | 'model_not_found'
+  | 'tool_not_found'
+  | 'response_not_found'
   | 'no_viable_provider'
+  | 'state_unavailable'
   | 'not_ready'
   | 'upstream_connect_failed'
   | 'upstream_reset'
@@ -72,6 +79,11 @@ export function badRequest(
   };
 }
 
+/** A request that does not say what it asks for. */
+export function unclearRequest({ code, message, param, rpcId }: AskProblem): GatewayFailure {
+  return { ...badRequest(code, message, param === null ? {} : { param }), rpcId };
+}
+
 /** A path that is served, with a method that it does not take. `use` is named in the message, `allow` in the header. */
 export function methodNotAllowed(asked: {
   method: string;
@@ -89,6 +101,16 @@ export const malformedRequest: GatewayFailure = badRequest(
   'malformed_request',
   'the request is not valid HTTP/1.1',
 );
+
+/** More bytes of request bodies than the gateway may hold at once. */
+export const busyFailure: GatewayFailure = {
+  status: 503,
+  code: 'gateway_busy',
+  message: 'the gateway holds as many bytes of request bodies as it may; nothing was sent on, try again',
+  param: null,
+  outcome: 'gateway_error',
+  retryAfterSeconds: 1,
+};
 
 /** A defect of the gateway itself. */
 export const internalFailure: GatewayFailure = {

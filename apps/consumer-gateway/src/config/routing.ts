@@ -63,6 +63,8 @@ const retrySchema = z.strictObject({
   attempts: z.int().min(1).max(16).default(3),
   /** Longest wait of one attempt for its first body byte. 0 = no limit. */
   perTryFirstByteMs: z.int().min(0).max(86_400_000).default(30_000),
+  /** The same where no stream was asked for: the first byte comes when the whole answer is made. Default: as above. */
+  perTryUnstreamedFirstByteMs: z.int().min(0).max(86_400_000).exactOptional(),
 });
 
 /** Where candidates come from and how one is chosen. */
@@ -98,6 +100,7 @@ interface AffinityConfig {
 interface RetryConfig {
   readonly attempts: number;
   readonly perTryFirstByteMs: number;
+  readonly perTryUnstreamedFirstByteMs?: number;
 }
 
 /** The `routing` block after validation, with defaults applied. */

@@ -5,7 +5,7 @@ import { findModel, listModels } from '../admin/models.ts';
 import { failureResponse } from '../answer/failure-response.ts';
 import { badRequest, type GatewayFailure, methodNotAllowed } from '../answer/gateway-failure.ts';
 import { streamedList } from '../answer/streamed-list.ts';
-import { modelNotFound, notReady, routableModels } from '../pipeline/no-route.ts';
+import { modelNotFound, namesOf, notReady } from '../pipeline/no-route.ts';
 import { PROXIED_ROUTES } from './routes.ts';
 
 const modelsPath = '/v1/models';
@@ -25,7 +25,9 @@ export function createPublicRoutes(router: Router): Hono {
   app.get(`${modelsPath}/*`, (c) => {
     const id = decoded(c.req.path.slice(modelsPath.length + 1));
     const found = findModel(router, id);
-    return found === undefined ? failureResponse(modelNotFound(id, routableModels(router))) : c.json(found);
+    return found === undefined
+      ? failureResponse(modelNotFound(id, namesOf(router, 'inference_model')))
+      : c.json(found);
   });
   const refuse = (c: Context): Response => {
     const { method, path } = c.req;

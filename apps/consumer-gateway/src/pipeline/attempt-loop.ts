@@ -1,8 +1,9 @@
-import type { Selection } from '@switchyard/ai-route';
+import type { AttemptOutcome, Selection } from '@switchyard/ai-route';
 import type { GatewayFailure } from '../answer/gateway-failure.ts';
-import { type AttemptEnd, runAttempt } from './attempt.ts';
-import { OUTCOME_TABLE, outcomeOfStatus } from './outcome-table.ts';
+import { type AttemptEnd, type AttemptVerdict, runAttempt } from './attempt.ts';
+import { ATTEMPT_ENDINGS, outcomeOfStatus } from './outcome-table.ts';
 import type { Pipeline, RoutedExchange } from './pipeline.ts';
+import { replayableAfter } from './replayable.ts';
 
 /**
  * Tries candidates one after another until one answers, the attempts run out, the body cannot be sent again or the
@@ -13,29 +14,34 @@ export async function runAttempts(
   exchange: RoutedExchange,
   first: Selection,
 ): Promise<GatewayFailure | undefined> {
-  const replayable = exchange.request.body.length <= pipeline.settings.replayBodyBytes;
+  const { request } = exchange;
+  const { replayBodyBytes } = pipeline.settings;
   let current = first;
+  let soonestMs = Number.POSITIVE_INFINITY;
   for (;;) {
     let following: Selection | undefined;
-    let asked = false;
-    const another = (): boolean => {
-      // Asking takes the candidate's turn, so it is done once per attempt and not after the client left.
-      if (!asked && replayable && !clientGone(exchange)) following = nextOf(current);
-      asked = true;
+    // Asking takes the candidate's turn, so nobody asks after the client left.
+    const may = ({ result, retryAfterMs }: AttemptVerdict): boolean => {
+      if (clientGone(exchange)) return false;
+      const replayable = replayableAfter(result, request, replayBodyBytes);
+      following ??= nextOf(current, { result, retryAfterMs, replayable });
       return following !== undefined;
     };
-    const end = await runAttempt(pipeline, { exchange, decision: current.decision, another });
-    if (OUTCOME_TABLE[end.result].movesOn && !sentToClient(end) && another() && following !== undefined) {
+    const end = await runAttempt(pipeline, { exchange, selection: current, movesOn: may });
+    soonestMs = Math.min(soonestMs, end.retryAfterMs ?? soonestMs);
+    if (!sentToClient(end) && may(end) && following !== undefined) {
       current = following;
       continue;
     }
-    // A candidate that was asked for and then not tried, because the client left meanwhile, ends the request.
-    return settle(exchange, following ?? current, end);
+    // A candidate that was asked for and then not tried, because the client left meanwhile, has nothing to do with it.
+    if (following !== undefined) following.end({ result: 'client_gone' });
+    else current.end(end);
+    return settle(exchange, end, soonestMs);
   }
 }
 
-function nextOf(selection: Selection): Selection | undefined {
-  const result = selection.next();
+function nextOf(selection: Selection, outcome: AttemptOutcome): Selection | undefined {
+  const result = selection.next(outcome);
   return result.ok ? result.selection : undefined;
 }
 
@@ -48,14 +54,14 @@ function sentToClient(end: AttemptEnd): boolean {
   return end.outcome?.kind === 'completed' || end.outcome?.kind === 'broken';
 }
 
-/** Writes down how the last attempt ended, tells the router, and words the answer if one is still due. */
-function settle(exchange: RoutedExchange, selection: Selection, end: AttemptEnd): GatewayFailure | undefined {
+/**
+ * Writes down how the last attempt ended, and words the answer if one is still due.
+ * @param soonestMs - The shortest time that any provider asked to be left alone; infinite when none did.
+ */
+function settle(exchange: RoutedExchange, end: AttemptEnd, soonestMs: number): GatewayFailure | undefined {
   const { record } = exchange;
   const { outcome } = end;
-  const rule = OUTCOME_TABLE[end.result];
-  const { binding } = rule;
-  if (binding === 'confirmed' || (binding === 'confirmed once begun' && end.begun)) selection.confirm();
-  else selection.fail();
+  const rule = ATTEMPT_ENDINGS[end.result];
   if (outcome?.kind === 'completed' || outcome?.kind === 'broken') {
     record.status = outcome.status;
     record.bytes = outcome.responseBytes;
@@ -76,6 +82,8 @@ function settle(exchange: RoutedExchange, selection: Selection, end: AttemptEnd)
     message: `the provider ${rule.answer.says} (${attempts}${detail})`,
     param: null,
     outcome: rule.outcome ?? 'upstream_error',
+    ...(rule.answer.status === 503 &&
+      Number.isFinite(soonestMs) && { retryAfterSeconds: Math.ceil(soonestMs / 1000) }),
   };
 }
 

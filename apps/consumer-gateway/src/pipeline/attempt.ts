@@ -1,26 +1,34 @@
-import type { RouteDecision } from '@switchyard/ai-route';
+import type { AttemptResult, Selection } from '@switchyard/ai-route';
 import type { ClientSpan, EndpointMetadata } from '@switchyard/gateway-kit';
 import { type ForwardOutcome, forward, ProxyHttpError } from '@switchyard/proxy-core-http';
 import { withDecisionHeaders } from '../answer/decision-headers.ts';
 import type { ClusterConfig } from '../config/clusters.ts';
+import { watchAnswer } from '../state/watch-answer.ts';
 import { attemptHeaders } from './hop-headers.ts';
-import { type AttemptResult, OUTCOME_TABLE, resultOf, resultOfStatus } from './outcome-table.ts';
+import { ATTEMPT_ENDINGS, resultOf, resultOfStatus } from './outcome-table.ts';
 import type { Pipeline, RoutedExchange } from './pipeline.ts';
+import { retryAfterOf } from './retry-after.ts';
 
-/** One try at the candidate of a decision. */
+/** What an attempt came to, known as soon as the head of a response is there. */
+export interface AttemptVerdict {
+  readonly result: AttemptResult;
+  /** How long the provider asks to be left alone. */
+  readonly retryAfterMs: number | undefined;
+}
+
+/** One try at the candidate of a selection. */
 export interface AttemptInput {
   readonly exchange: RoutedExchange;
-  readonly decision: RouteDecision;
+  readonly selection: Selection;
   /**
-   * Whether another candidate would take over. Asked at most once, and only when this attempt's result moves on:
-   * the answer decides whether a provider's error is discarded or goes through to the client.
+   * Whether another candidate takes over after this result: the answer decides whether a provider's error is discarded
+   * or goes through to the client.
    */
-  readonly another: () => boolean;
+  readonly movesOn: (verdict: AttemptVerdict) => boolean;
 }
 
 /** How an attempt ended. */
-export interface AttemptEnd {
-  readonly result: AttemptResult;
+export interface AttemptEnd extends AttemptVerdict {
   /** Undefined when no endpoint was called. */
   readonly outcome: ForwardOutcome | undefined;
   /** Whether the first byte of an `answered` response went to the client. */
@@ -29,21 +37,27 @@ export interface AttemptEnd {
 
 /** Leases an endpoint of the decision's cluster, forwards the request to it and releases the lease with the outcome. */
 export async function runAttempt(pipeline: Pipeline, input: AttemptInput): Promise<AttemptEnd> {
-  const provider = input.decision.candidate.cluster;
+  const provider = input.selection.decision.candidate.cluster;
   const entry = pipeline.clusters.get(provider);
   const picked = entry?.cluster.pick();
   const metadata = picked?.kind === 'picked' ? picked.lease.endpoint.metadata : undefined;
   pipeline.metrics.attemptStarted(provider);
   if (entry === undefined || picked?.kind !== 'picked' || metadata === undefined)
-    return finish(pipeline, input, { result: 'no_endpoint', outcome: undefined, begun: false });
+    return finish(pipeline, input, {
+      result: 'no_endpoint',
+      retryAfterMs: undefined,
+      outcome: undefined,
+      begun: false,
+    });
   const called = await callEndpoint(pipeline, input, { cluster: entry.config, metadata });
   const result = resultOf(called.outcome);
-  picked.lease.release(OUTCOME_TABLE[result].lease);
+  picked.lease.release(ATTEMPT_ENDINGS[result].lease);
   return finish(pipeline, input, { result, ...called });
 }
 
 interface Called {
   readonly outcome: ForwardOutcome;
+  readonly retryAfterMs: number | undefined;
   readonly begun: boolean;
 }
 
@@ -53,7 +67,8 @@ async function callEndpoint(
   input: AttemptInput,
   target: { cluster: ClusterConfig; metadata: EndpointMetadata },
 ): Promise<Called> {
-  const { exchange, decision } = input;
+  const { exchange } = input;
+  const { decision } = input.selection;
   const span = exchange.spans?.attempt(decision, {
     origin: target.metadata.origin,
     path: exchange.route.path,
@@ -64,7 +79,7 @@ async function callEndpoint(
     called = await forwardTo(pipeline, input, { ...target, span });
   } catch (cause) {
     const error = new ProxyHttpError('local', 'the attempt could not be made', { cause });
-    called = { outcome: { kind: 'failed', reason: 'local', error }, begun: false };
+    called = { outcome: { kind: 'failed', reason: 'local', error }, retryAfterMs: undefined, begun: false };
   }
   const { outcome } = called;
   if (outcome.kind === 'failed' && outcome.reason === 'local') {
@@ -80,41 +95,61 @@ async function callEndpoint(
 
 async function forwardTo(
   pipeline: Pipeline,
-  { exchange, decision, another }: AttemptInput,
+  { exchange, selection, movesOn }: AttemptInput,
   target: { cluster: ClusterConfig; metadata: EndpointMetadata; span: ClientSpan | undefined },
 ): Promise<Called> {
-  const { request, record, incoming, outgoing } = exchange;
+  const { request, record, route, incoming, outgoing } = exchange;
   const { settings, clock } = pipeline;
-  const path = incoming.url ?? exchange.route.path;
+  const path = incoming.url ?? route.path;
   const { requestId } = record;
+  const { decision } = selection;
   const headers = attemptHeaders({ headers: request.headers, cluster: target.cluster, decision, requestId });
   target.span?.inject(headers);
   const told = settings.responseHeaders ? decision : undefined;
   let result: AttemptResult | undefined;
+  let retryAfterMs: number | undefined;
   let begun = false;
+  let watch: ((piece: Buffer) => boolean) | undefined;
+  const { method = 'POST' } = incoming;
   const outcome = await forward({
     upstream: target.metadata.upstream,
     outgoing,
-    request: { method: 'POST', path, headers, body: request.body },
-    timeouts: { firstByteMs: settings.firstByteMs, idleMs: settings.idleMs, totalMs: settings.totalMs },
+    request: { method, path, headers, body: bodyToSend(exchange) },
+    timeouts: {
+      firstByteMs: request.asked.streamed ? settings.firstByteMs : settings.unstreamedFirstByteMs,
+      idleMs: settings.idleMs,
+      totalMs: settings.totalMs,
+    },
     judge: (head) => {
       result = resultOfStatus(head.status);
-      return OUTCOME_TABLE[result].movesOn && another() ? 'reject' : 'commit';
+      retryAfterMs = retryAfterOf(head.headers, clock.now());
+      if (movesOn({ result, retryAfterMs })) return 'reject';
+      watch = watchAnswer({ route, method, asked: request.asked, head }, (key) => selection.learn(key));
+      // A server's stream may stay silent for as long as it likes, and its client waits for the head.
+      return route.askedIn === 'mcp' ? 'commit_at_head' : 'commit';
     },
+    onPiece: (piece) => watch?.(piece) ?? false,
     responseHeaders: (list) => withDecisionHeaders(list, told),
     onFirstByte: () => {
       begun = result === 'answered';
+      if (begun) selection.begin();
       record.ttfbMs = clock.monotonicMs() - record.startedMs;
     },
   });
-  return { outcome, begun };
+  return { outcome, retryAfterMs, begun };
+}
+
+/** Null is no body at all: a GET with an empty one would announce its length. */
+function bodyToSend({ request, incoming }: RoutedExchange): Buffer | null {
+  return request.body.length === 0 && incoming.method !== 'POST' ? null : request.body;
 }
 
 function finish(pipeline: Pipeline, input: AttemptInput, end: AttemptEnd): AttemptEnd {
-  const provider = input.decision.candidate.cluster;
+  const provider = input.selection.decision.candidate.cluster;
   const { record } = input.exchange;
-  record.decision = input.decision;
-  record.attempts = input.decision.attempt;
+  const { decision } = input.selection;
+  record.decision = decision;
+  record.attempts = decision.attempt;
   record.tried.push({ provider, result: end.result });
   pipeline.metrics.attemptEnded(provider, end.result);
   return end;

@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Router } from '@switchyard/ai-route';
-import type { Clock, ClusterRegistry, LineWriter, Telemetry } from '@switchyard/gateway-kit';
+import type { Clock, ClusterRegistry, LineWriter, MatchedRoute, Telemetry } from '@switchyard/gateway-kit';
 import type { Logger } from 'pino';
 import type { ClusterConfig } from '../config/clusters.ts';
-import type { ProxiedRoute } from '../listener/routes.ts';
 import type { ReadOptions, ReadRequest } from '../request/read-request.ts';
 import type { GatewayMetrics } from '../telemetry/metrics.ts';
 import type { RequestSpans } from '../telemetry/request-spans.ts';
@@ -27,8 +26,10 @@ export interface PipelineSettings {
   readonly read: ReadOptions;
   /** Longest body that may be sent a second time, in bytes. */
   readonly replayBodyBytes: number;
-  /** Longest wait of one attempt for its first body byte, in milliseconds. 0 = no limit. */
+  /** Longest wait of one attempt for the first body byte of a stream, in milliseconds. 0 = no limit. */
   readonly firstByteMs: number;
+  /** The same for an answer that is not streamed: its first byte comes when all of it is made. */
+  readonly unstreamedFirstByteMs: number;
   /** Longest silence inside a response, in milliseconds. 0 = no limit. */
   readonly idleMs: number;
   /** Longest attempt, in milliseconds. 0 = no limit. */
@@ -38,8 +39,7 @@ export interface PipelineSettings {
 }
 
 /** The two ends of one client request. */
-export interface ClientExchange {
-  readonly route: ProxiedRoute;
+export interface ClientExchange extends MatchedRoute {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
 }
