@@ -126,8 +126,8 @@ function judge(candidate: OverlayCandidate, { request, group, policy, attempts }
 }
 
 function waits(policy: string | null): string {
-  if (policy === 'random' || policy === 'weighted_random') return 'competed; the draw went to another';
-  return policy === 'deterministic' ? 'stands behind the first in order' : 'waits for its turn';
+  if (policy === 'random' || policy === 'weighted_random') return 'the draw went to another';
+  return policy === 'deterministic' ? 'stands behind the first in order' : 'its turn comes later';
 }
 
 function turnOf(

@@ -8,7 +8,7 @@ interface WhyHereProps {
   readonly looks: readonly ProviderLook[];
 }
 
-const VERDICTS = { chosen: '✓ chosen', waits: '○ waits', skipped: '✕ skipped' } as const;
+const VERDICTS = { chosen: '✓ chosen', waits: '○ eligible', skipped: '✕ skipped' } as const;
 
 /** Which overlay decided, who was there, who was passed over and why, and whose turn it was. */
 export function WhyHere({ why, looks }: WhyHereProps) {

@@ -87,7 +87,7 @@ function sideways({ width, height: room }: Size, providers: number): TopologyLay
 }
 
 function downwards(width: number, providers: number): TopologyLayout {
-  const step = NODE_HEIGHT + 56;
+  const step = NODE_HEIGHT + 64;
   const half = (width - 12) / 2;
   const client = box(0, 0, half);
   const controller = box(half + 12, 0, half);
@@ -104,11 +104,11 @@ function downwards(width: number, providers: number): TopologyLayout {
     lanes: Array.from({ length: providers }, (_, index) => {
       const provider = box(index * (lane + 8), step * 2, lane);
       const backend = box(index * (lane + 8), step * 3, lane);
-      const from = { ...gateway, x: width / 4, width: width / 2 };
+
       return {
         provider,
         backend,
-        toProvider: down(from, provider, 0.62),
+        toProvider: down({ ...gateway, x: provider.x, width: lane }, provider, 0.5),
         toBackend: down(provider, backend, 0.5),
       };
     }),
