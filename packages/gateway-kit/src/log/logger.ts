@@ -6,31 +6,36 @@ import {
   pino,
   stdSerializers,
 } from 'pino';
+import { resolveLogSettings } from './log-settings.ts';
+import { prettyLine } from './pretty-line.ts';
 import { redactCredentials } from './redact.ts';
-
-const LEVELS: readonly string[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
 /** What a logger is made from. */
 export interface LoggerOptions {
   /** Becomes the field `app`. */
   readonly name: string;
-  /** Where `LOG_LEVEL` is read. Default: `process.env`. */
+  /** Where `LOG_LEVEL`, `LOG_FORMAT` and `NO_COLOR` are read. Default: `process.env`. */
   readonly env?: NodeJS.ProcessEnv;
   /** Where the lines go. Default: stderr, written synchronously so that a crash loses none. */
   readonly destination?: DestinationStream;
+  /** Whether the lines go to a terminal. Default: whether stderr is one, and false with a destination. */
+  readonly terminal?: boolean;
 }
 
 /**
- * JSON lines `{"level","time","app","pid",...,"msg"}`. `LOG_LEVEL` sets the level (default `info`); an unknown level is
- * reported and ignored. Credential headers are replaced by `[redacted]` at any depth.
+ * JSON lines `{"level","time","app","pid",...,"msg"}`, or lines for people: {@link resolveLogSettings} says when.
+ * Credential headers are replaced by `[redacted]` at any depth, before either is written.
+ *
+ * @throws LogSettingError when the environment asks for a level or format that does not exist.
  */
 export function createLogger(options: LoggerOptions): Logger {
-  const wanted = (options.env ?? process.env)['LOG_LEVEL']?.trim().toLowerCase() ?? '';
-  const known = LEVELS.includes(wanted);
-  const destination = options.destination ?? pino.destination({ dest: 2, sync: true });
+  const terminal = options.terminal ?? (options.destination === undefined && process.stderr.isTTY === true);
+  const { level, pretty, colours } = resolveLogSettings(options.env ?? process.env, terminal);
+  const lines = options.destination ?? pino.destination({ dest: 2, sync: true });
+  const destination = pretty ? { write: (line: string) => lines.write(prettyLine(line, colours)) } : lines;
   const log = pino(
     {
-      level: known ? wanted : 'info',
+      level,
       base: { app: options.name, pid: process.pid },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: {
@@ -43,9 +48,6 @@ export function createLogger(options: LoggerOptions): Logger {
     destination,
   );
   redactChildren(log);
-  if (wanted !== '' && !known) {
-    log.warn({ found: wanted, expected: LEVELS }, 'LOG_LEVEL is not a level; using info');
-  }
   return log;
 }
 

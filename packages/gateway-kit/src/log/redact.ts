@@ -1,11 +1,12 @@
+import { CREDENTIAL_HEADERS } from '@switchyard/proxy-core-http';
+
+/** Every slot that the proxy strips from requests, and those of answers. */
 const CREDENTIAL_NAMES: ReadonlySet<string> = new Set([
-  'authorization',
-  'proxy-authorization',
-  'cookie',
+  ...CREDENTIAL_HEADERS,
   'set-cookie',
-  'x-api-key',
-  'api-key',
-  'x-goog-api-key',
+  'set-cookie2',
+  'authentication-info',
+  'proxy-authentication-info',
 ]);
 
 /** What stands in a log in the place of a credential. */

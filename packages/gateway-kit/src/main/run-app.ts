@@ -6,6 +6,7 @@ import { TlsFileError } from '../clusters/tls-file.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { maskSecrets } from '../config/secret-names.ts';
+import { LogSettingError } from '../log/log-settings.ts';
 import { createLogger } from '../log/logger.ts';
 import { ListenError } from '../net/listen.ts';
 import { startTelemetry } from '../telemetry/start-telemetry.ts';
@@ -85,7 +86,14 @@ async function serve<T>(
 ): Promise<number> {
   const configFile = resolve(command.configFile);
   const { flags } = command;
-  const log = createLogger({ name: definition.name });
+  let log: Logger;
+  try {
+    log = createLogger({ name: definition.name });
+  } catch (error) {
+    if (!(error instanceof LogSettingError)) throw error;
+    process.stderr.write(`${definition.name}: ${error.message}\n`);
+    return EXIT_CODES.badConfig;
+  }
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'uncaught exception: ending');
     process.exit(EXIT_CODES.failure);

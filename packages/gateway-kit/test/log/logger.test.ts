@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream';
+import { CREDENTIAL_HEADERS } from '@switchyard/proxy-core-http';
 import { describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/index.ts';
 
@@ -40,24 +41,16 @@ describe('createLogger', () => {
     }
   });
 
-  it('reports an unknown LOG_LEVEL and uses info', () => {
-    const { log, lines } = capture({ LOG_LEVEL: 'verbose' });
-    log.info('i');
-    expect(lines.map((line) => [line['level'], line['msg']])).toEqual([
-      ['warn', 'LOG_LEVEL is not a level; using info'],
-      ['info', 'i'],
-    ]);
+  it('refuses a level and a format that do not exist, and names those that do', () => {
+    expect(() => capture({ LOG_LEVEL: 'verbose' })).toThrow(
+      'LOG_LEVEL: found "verbose", expected trace, debug, info, warn, error, fatal, silent',
+    );
+    expect(() => capture({ LOG_FORMAT: 'xml' })).toThrow(
+      'LOG_FORMAT: found "xml", expected auto, json, pretty',
+    );
   });
 
-  const names = [
-    'authorization',
-    'proxy-authorization',
-    'cookie',
-    'set-cookie',
-    'x-api-key',
-    'api-key',
-    'x-goog-api-key',
-  ];
+  const names = [...CREDENTIAL_HEADERS, 'set-cookie', 'set-cookie2', 'proxy-authentication-info'];
   it.each(names.flatMap((name) => [name, name.toUpperCase()]))('never writes the value of %s', (name) => {
     const { log, lines } = capture();
     const error = Object.assign(new Error('refused'), { headers: { [name]: 's3cret' } });
