@@ -1,3 +1,4 @@
+export { TOKEN_LENGTH_MAX as SESSION_TOKEN_LENGTH_MAX } from './affinity/binding-token.ts';
 export type { StateHolder } from './affinity/state-holders.ts';
 export { type Clock, systemClock } from './clock.ts';
 export type {

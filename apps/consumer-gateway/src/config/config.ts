@@ -1,4 +1,10 @@
-import { checkClusterNames, danglingReference, type ListenAddress } from '@switchyard/gateway-kit';
+import {
+  checkClusterNames,
+  danglingReference,
+  type ListenAddress,
+  type ShutdownConfig,
+  shutdownSchema,
+} from '@switchyard/gateway-kit';
 import { z } from 'zod';
 import { type ClusterConfig, clusterSchema } from './clusters.ts';
 import { type RoutingConfig, routingSchema } from './routing.ts';
@@ -10,6 +16,8 @@ const limitsSchema = z.strictObject({
   replayBodyBytes: z.int().min(0).max(1_073_741_824).default(1_048_576),
   /** Longest request line and headers together, in bytes; a longer one is answered 431. */
   headerBytes: z.int().min(1024).max(1_048_576).default(65_536),
+  /** Most bytes of request bodies held in memory at once, over all requests; one more is answered 503. */
+  bufferedBytes: z.int().min(1).max(1_099_511_627_776).default(536_870_912),
 });
 
 const timeoutsSchema = z.strictObject({
@@ -37,11 +45,17 @@ export const configSchema: z.ZodType<GatewayConfig> = z
     clusters: z.array(clusterSchema).min(1),
     limits: limitsSchema.prefault({}),
     timeouts: timeoutsSchema.prefault({}),
+    shutdown: shutdownSchema.prefault({}),
     responseHeaders: z.boolean().default(true),
   })
   .superRefine((config, context) => {
     checkClusterNames(config.clusters, context);
     reportDanglingClusters(config, context);
+    const { requestBodyBytes, bufferedBytes } = config.limits;
+    if (requestBodyBytes > bufferedBytes) {
+      const message = `must be at least requestBodyBytes, which is ${requestBodyBytes}: a body of that size could never be held`;
+      context.addIssue({ code: 'custom', path: ['limits', 'bufferedBytes'], message });
+    }
   });
 
 /** Sizes in bytes. */
@@ -49,6 +63,7 @@ interface LimitsConfig {
   readonly requestBodyBytes: number;
   readonly replayBodyBytes: number;
   readonly headerBytes: number;
+  readonly bufferedBytes: number;
 }
 
 /** Times in milliseconds; 0 = no limit, except for `connectMs`. */
@@ -68,6 +83,8 @@ export interface GatewayConfig {
   readonly clusters: readonly ClusterConfig[];
   readonly limits: LimitsConfig;
   readonly timeouts: TimeoutsConfig;
+  /** How the process ends when it is told to. */
+  readonly shutdown: ShutdownConfig;
   /** Whether routed responses carry the `x-switchyard-*` headers. Default true. */
   readonly responseHeaders: boolean;
 }

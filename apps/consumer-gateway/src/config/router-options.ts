@@ -1,4 +1,5 @@
 import {
+  type AffinityOptions,
   type OverlayLimits,
   type OverlayRouterOptions,
   type ReloadOptions,
@@ -6,7 +7,9 @@ import {
   type StaticRouterOptions,
   sfc32,
 } from '@switchyard/ai-route';
+import type { AffinityConfig } from './affinity.ts';
 import type { GatewayConfig } from './config.ts';
+import { readKeyFile } from './key-file.ts';
 import type { OverlayLimitsConfig, ReloadConfig } from './reload.ts';
 
 /** What the router needs besides the configuration. */
@@ -16,15 +19,20 @@ export interface RouterWiring {
   readonly onEvent: NonNullable<OverlayRouterOptions['onEvent']>;
 }
 
-/** The router's options out of the gateway's configuration. */
+/**
+ * The router's options out of the gateway's configuration.
+ * @throws RouterOptionsError when the key file cannot be used.
+ */
 export function routerOptions(config: GatewayConfig, wiring: RouterWiring): RouterOptions {
   const { routing } = config;
-  const { enabled, ttlSeconds, capacity } = routing.affinity;
+  const { attempts, withinMs, budget } = routing.retry;
   const seed = routing.randomSeed ?? null;
   const common = {
     knownClusters: config.clusters.map((cluster) => cluster.name),
-    affinity: { enabled, ttlSeconds, capacity },
-    retry: { attempts: routing.retry.attempts },
+    affinity: affinityOptions(routing.affinity, wiring),
+    retry: { attempts, withinMs, budget },
+    viability: routing.viability,
+    start: routing.start,
     ...(seed === null ? {} : { random: sfc32([seed, 0, 0, 1]) }),
   };
   if (routing.overlayFile === undefined) {
@@ -44,6 +52,18 @@ export function routerOptions(config: GatewayConfig, wiring: RouterWiring): Rout
     ...(routing.expectedScope === undefined ? {} : { expectedScope: routing.expectedScope }),
     ...(routing.reload === undefined ? {} : { reload: reloadOptions(routing.reload, wiring) }),
     ...(routing.overlayLimits === undefined ? {} : { limits: limitsOf(routing.overlayLimits) }),
+  };
+}
+
+function affinityOptions(affinity: AffinityConfig, { resolvePath }: RouterWiring): AffinityOptions {
+  const { enabled, mode, onReturn, ttlSeconds, capacity, keyFile } = affinity;
+  return {
+    enabled,
+    mode,
+    ttlSeconds,
+    capacity,
+    ...(mode !== 'rendezvous' && { onReturn }),
+    ...(enabled && keyFile !== undefined && { keys: readKeyFile(resolvePath(keyFile)) }),
   };
 }
 

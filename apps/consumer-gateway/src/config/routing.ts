@@ -1,4 +1,4 @@
-import type { StaticCandidate } from '@switchyard/ai-route';
+import type { StartMode, StaticCandidate } from '@switchyard/ai-route';
 import {
   ADMISSION_STATES,
   CANDIDATE_KINDS,
@@ -7,21 +7,12 @@ import {
   type SelectionPolicy,
 } from '@switchyard/overlay-contract';
 import { z } from 'zod';
+import { type AffinityConfig, affinitySchema } from './affinity.ts';
+import { type RetryConfig, retrySchema, type ViabilityConfig, viabilitySchema } from './failures.ts';
+import { headerName } from './header-name.ts';
 import { type OverlayLimitsConfig, overlayLimitsSchema, type ReloadConfig, reloadSchema } from './reload.ts';
 
 const identifier = z.string().min(1).max(256);
-const internalPrefix = /^x-(?:ai-routing|ai-provider|switchyard)-/;
-
-/** A request header's name: an HTTP token outside the gateway's own namespaces, kept in lower case. */
-const headerName = z
-  .string()
-  .regex(/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/, { error: 'expected the name of an HTTP header' })
-  .toLowerCase()
-  .refine((name) => !internalPrefix.test(name), {
-    error:
-      'x-ai-routing-*, x-ai-provider-* and x-switchyard-* are removed from every request, so they cannot be read',
-  });
-
 const candidateSchema = z.strictObject({
   kind: z.enum(CANDIDATE_KINDS).default('inference_model'),
   name: identifier,
@@ -43,29 +34,11 @@ const scopeSchema = z.strictObject({
   localSite: identifier.exactOptional(),
 });
 
-const affinitySchema = z.strictObject({
-  enabled: z.boolean().default(true),
-  /** Header with the session's key; asked first. */
-  header: headerName.default('x-session-id'),
-  /** Cookie with the session's key; asked when the header has none. */
-  cookie: z
-    .string()
-    .regex(/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/, { error: 'expected the name of a cookie' })
-    .default('switchyard_session'),
-  /** Sliding lifetime of a binding, in seconds. */
-  ttlSeconds: z.int().min(1).max(86_400).default(3600),
-  /** Most bindings kept at once; the least recently used one goes first. */
-  capacity: z.int().min(1).max(10_000_000).default(100_000),
-});
-
-const retrySchema = z.strictObject({
-  /** Attempts per client request, the first one included. */
-  attempts: z.int().min(1).max(16).default(3),
-  /** Longest wait of one attempt for its first body byte. 0 = no limit. */
-  perTryFirstByteMs: z.int().min(0).max(86_400_000).default(30_000),
-  /** The same where no stream was asked for: the first byte comes when the whole answer is made. Default: as above. */
-  perTryUnstreamedFirstByteMs: z.int().min(0).max(86_400_000).exactOptional(),
-});
+/** Where rotations begin, and what tells this gateway from its like. */
+const startSchema: z.ZodType<StartMode> = z.discriminatedUnion('mode', [
+  z.strictObject({ mode: z.literal('first') }),
+  z.strictObject({ mode: z.literal('hashed'), instanceId: identifier }),
+]);
 
 /** Where candidates come from and how one is chosen. */
 export const routingSchema: z.ZodType<RoutingConfig> = z
@@ -79,6 +52,8 @@ export const routingSchema: z.ZodType<RoutingConfig> = z
     selectionPolicy: z.enum(SELECTION_POLICIES).exactOptional(),
     affinity: affinitySchema.prefault({}),
     retry: retrySchema.prefault({}),
+    viability: viabilitySchema.prefault({}),
+    start: startSchema.default({ mode: 'first' }),
     modelHeader: z.union([headerName, z.literal(false)]).default('x-model'),
     randomSeed: z.int().min(0).max(4_294_967_295).nullable().optional(),
   })
@@ -86,22 +61,6 @@ export const routingSchema: z.ZodType<RoutingConfig> = z
     for (const { path, message } of modeIssues(routing))
       context.addIssue({ code: 'custom', path: path === undefined ? [] : [path], message });
   });
-
-/** Where a session's key is looked for, and how long it counts. */
-interface AffinityConfig {
-  readonly enabled: boolean;
-  readonly header: string;
-  readonly cookie: string;
-  readonly ttlSeconds: number;
-  readonly capacity: number;
-}
-
-/** How often and how patiently a request is tried. */
-interface RetryConfig {
-  readonly attempts: number;
-  readonly perTryFirstByteMs: number;
-  readonly perTryUnstreamedFirstByteMs?: number;
-}
 
 /** The `routing` block after validation, with defaults applied. */
 export interface RoutingConfig {
@@ -121,6 +80,9 @@ export interface RoutingConfig {
   readonly selectionPolicy?: SelectionPolicy;
   readonly affinity: AffinityConfig;
   readonly retry: RetryConfig;
+  readonly viability: ViabilityConfig;
+  /** Where rotations begin. Default `first`; a fleet wants `hashed`, with an id of its own for each gateway. */
+  readonly start: StartMode;
   /** Lower-case name of the header that may name the model, or false for none. Default `x-model`. */
   readonly modelHeader: string | false;
   /**

@@ -5,7 +5,7 @@ import type { ValidDocument } from '../judge/judge-document.ts';
 import type { RoutingOverlay } from '../snapshot/routing-overlay.ts';
 import type { LastRejection, ReloadCounters } from '../views.ts';
 import type { BadReading, LoadOutcome } from './load-overlay.ts';
-import { isRollback } from './rollback.ts';
+import { ServedGenerations } from './rollback.ts';
 
 /** A snapshot that needs only be put in place. */
 interface PreparedSnapshot {
@@ -40,7 +40,7 @@ export interface ServedOverlay {
 export class LastGood {
   readonly #options: LastGoodOptions;
   #served: ServedOverlay | undefined;
-  #known: OverlayProvenance | undefined;
+  readonly #generations: ServedGenerations;
   #confirmedAt: number | null = null;
   #lastRejected: LastRejection | undefined;
   readonly #counters = { accepted: 0, unchanged: 0, rejected: 0, unreadable: 0 };
@@ -48,7 +48,7 @@ export class LastGood {
   /** @param known - Provenance of an overlay that was served before this process: older ones are rollbacks. */
   constructor(options: LastGoodOptions, known?: OverlayProvenance) {
     this.#options = options;
-    this.#known = known;
+    this.#generations = new ServedGenerations(known);
   }
 
   /** Undefined until there is a first one. */
@@ -131,12 +131,12 @@ export class LastGood {
   async #offerValid(document: ValidDocument, signal: AbortSignal): Promise<void> {
     const { overlay } = document;
     const served = this.#served;
-    const rollback = isRollback(overlay.provenance, this.#known);
+    const rollback = this.#generations.rollbackTo(overlay.provenance);
     const refused = rollback !== undefined && this.#options.rollback === 'refuse';
     if (overlay.revision === served?.overlay.revision) {
       // Timestamps and provenance may differ; what is routed doesn't, so turns go on undisturbed.
       this.#served = { ...served, overlay: refused ? served.overlay : overlay, from: 'source' };
-      if (!refused) this.#known = overlay.provenance;
+      if (!refused) this.#generations.served(overlay.provenance);
       this.#lastRejected = undefined;
       this.#unchanged('same_revision');
       return;
@@ -179,7 +179,7 @@ export class LastGood {
 
   #serve(overlay: RoutingOverlay, from: ServedOverlay['from']): void {
     this.#served = { overlay, loadedAt: this.#options.clock.now(), from };
-    this.#known = overlay.provenance;
+    this.#generations.served(overlay.provenance);
   }
 
   #reportUnknown(revision: string, clusters: readonly string[]): void {

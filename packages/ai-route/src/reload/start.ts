@@ -8,7 +8,7 @@ import {
   type OverlayReader,
   type ValidReading,
 } from './load-overlay.ts';
-import { isRollback } from './rollback.ts';
+import { ServedGenerations } from './rollback.ts';
 
 /** What the files say when a router starts. */
 export interface FirstReadings {
@@ -72,10 +72,8 @@ export async function serveFirst(
 
 function needsCopy(source: LoadOutcome, copy: ValidReading, policy: StartPolicy): boolean {
   if (source.kind !== 'valid') return true;
-  return (
-    policy.rollback === 'refuse' &&
-    isRollback(source.overlay.provenance, copy.overlay.provenance) !== undefined
-  );
+  const before = new ServedGenerations(copy.overlay.provenance);
+  return policy.rollback === 'refuse' && before.rollbackTo(source.overlay.provenance) !== undefined;
 }
 
 function decided(outcome: LoadOutcome): ValidReading | BadReading {
