@@ -56,6 +56,22 @@ describe('an older generation, when rollbacks are refused', () => {
     await events.accepted(other.revision);
   });
 
+  it('is known as one, though another source has written to the file in between', async () => {
+    await using lab = await OverlayLab.create();
+    await lab.publish(lab.fresh({ generation: 7 }).text);
+    const { events } = await lab.follow({ reload: { rollback: 'refuse' } });
+    const other = lab.fresh({ generation: 1, sourceUid: 'uid-2' });
+    await lab.publish(other.text);
+    await events.accepted(other.revision);
+    const six = lab.fresh({ generation: 6 });
+    await lab.publish(six.text);
+    expect(await events.next('rejected')).toMatchObject({
+      code: 'rollback_refused',
+      revision: six.revision,
+      servingRevision: other.revision,
+    });
+  });
+
   it.each(['refuse', 'accept'] as const)(
     'is known over a restart by the last good copy (%s)',
     async (rollback) => {
