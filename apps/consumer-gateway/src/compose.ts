@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { createRouter, type Router } from '@switchyard/ai-route';
+import { createRouter, type Router, SESSION_TOKEN_LENGTH_MAX } from '@switchyard/ai-route';
 import {
   type AppContext,
+  type CloseStep,
   ClusterRegistry,
   createAdminServer,
   createLineWriter,
   MetricRegistry,
   type RunningApp,
+  resolveShutdown,
+  startInSteps,
   systemClock,
 } from '@switchyard/gateway-kit';
+import { ByteBudget } from '@switchyard/proxy-core-http';
 import { addAdminRoutes } from './admin/admin-routes.ts';
 import { readiness } from './admin/readiness.ts';
 import type { GatewayConfig } from './config/config.ts';
@@ -32,39 +36,32 @@ export const APP: { readonly name: string; readonly version: string } = {
  * @throws ConfigError when the overlay cannot be used, TlsFileError when a TLS file cannot be read, ListenError when a port cannot be opened.
  */
 export async function startGateway(config: GatewayConfig, context: AppContext): Promise<RunningApp> {
-  const cleanUp: (() => Promise<void>)[] = [];
-  const close = async (): Promise<void> => {
-    for (const step of cleanUp.splice(0).reverse()) await step();
-  };
   try {
-    await openAll(config, context, cleanUp);
+    return await startInSteps((onClose) => openAll(config, context, onClose));
   } catch (error) {
-    await close();
     throw asConfigError(error, context.configFile);
   }
-  return { close };
 }
 
-/** Pushes the way back of every step, so that whatever was opened is closed in the opposite order. */
 async function openAll(
   config: GatewayConfig,
   context: AppContext,
-  cleanUp: (() => Promise<void>)[],
+  onClose: (step: CloseStep) => void,
 ): Promise<void> {
   const clusters = new ClusterRegistry({
     clusters: config.clusters,
     connectMs: config.timeouts.connectMs,
     resolvePath: context.resolvePath,
   });
-  cleanUp.push(() => clusters.destroy());
+  onClose(() => clusters.destroy());
   const metrics = new GatewayMetrics(new MetricRegistry({ app: APP.name, version: APP.version }), {
     clusters: clusters.names(),
     routes: PROXIED_ROUTES.map((route) => route.path),
   });
   const router = await openRouter(config, context, metrics);
-  cleanUp.push(() => router.close());
+  onClose(() => router.close());
   const lines = createLineWriter((text) => process.stdout.write(text));
-  cleanUp.push(async () => lines.flush());
+  onClose(() => lines.flush());
   const { log, telemetry } = context;
   const pipeline: Pipeline = {
     router,
@@ -84,9 +81,15 @@ async function openAll(
     metrics: metrics.registry,
     routes: (app) => addAdminRoutes(app, router),
   });
-  cleanUp.push(() => admin.close());
-  const proxy = await startProxyServer(config, pipeline);
-  cleanUp.push(() => proxy.close());
+  onClose(() => admin.close());
+  const proxy = await startProxyServer(pipeline, {
+    listen: config.listen,
+    stopping: context.stopping,
+    shutdown: resolveShutdown(config.shutdown, config.listen),
+    log,
+    headerBytes: config.limits.headerBytes,
+  });
+  onClose(() => proxy.close());
   context.listening('proxy', proxy.port);
   context.listening('admin', admin.port);
 }
@@ -114,17 +117,25 @@ async function openRouter(
 
 function pipelineSettings(config: GatewayConfig): PipelineSettings {
   const { routing, limits, timeouts } = config;
-  const { enabled, header, cookie } = routing.affinity;
+  const { enabled, mode, header, cookie, ttlSeconds } = routing.affinity;
+  const signed = enabled && mode === 'cookie';
+  const { perTryFirstByteMs, perTryUnstreamedFirstByteMs } = routing.retry;
   return {
     read: {
       bodyBytesMax: limits.requestBodyBytes,
+      budget: new ByteBudget(limits.bufferedBytes),
       modelHeader: routing.modelHeader,
-      session: enabled ? { header, cookie } : undefined,
+      session: enabled ? { cookie, ...(signed ? signedCookie : { header }) } : undefined,
     },
     replayBodyBytes: limits.replayBodyBytes,
-    firstByteMs: routing.retry.perTryFirstByteMs,
+    firstByteMs: perTryFirstByteMs,
+    unstreamedFirstByteMs: perTryUnstreamedFirstByteMs ?? perTryFirstByteMs,
     idleMs: timeouts.idleMs,
     totalMs: timeouts.totalMs,
+    sessionCookie: signed ? { name: cookie, maxAgeSeconds: ttlSeconds } : undefined,
     responseHeaders: config.responseHeaders,
   };
 }
+
+/** A key that anybody can choose is no signed one, so the header is not asked. */
+const signedCookie = { header: undefined, bytesMax: SESSION_TOKEN_LENGTH_MAX };

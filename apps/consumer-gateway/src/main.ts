@@ -1,4 +1,4 @@
-import { runApp } from '@switchyard/gateway-kit';
+import { resolveShutdown, runApp, shutdownDeadlineMs } from '@switchyard/gateway-kit';
 import { APP, startGateway } from './compose.ts';
 import { configSchema } from './config/config.ts';
 import { GatewayMetrics } from './telemetry/metrics.ts';
@@ -17,5 +17,6 @@ await runApp({
     metrics: (registry) => new GatewayMetrics(registry, { clusters: [], routes: [] }),
     spans: SPANS,
   },
+  shutdownDeadlineMs: ({ shutdown, listen }) => shutdownDeadlineMs(resolveShutdown(shutdown, listen)),
   start: startGateway,
 });

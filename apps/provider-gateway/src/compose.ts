@@ -1,11 +1,14 @@
 import {
   type AppContext,
+  type CloseStep,
   ClusterRegistry,
   createAdminServer,
   createLineWriter,
   MetricRegistry,
   type RunningApp,
   readTlsFile,
+  resolveShutdown,
+  startInSteps,
   systemClock,
 } from '@switchyard/gateway-kit';
 import type { ServerTlsOptions } from '@switchyard/proxy-core-http';
@@ -21,25 +24,14 @@ import { GatewayMetrics } from './telemetry/metrics.ts';
  *
  * @throws TlsFileError when a TLS file cannot be read, ListenError when a port cannot be opened.
  */
-export async function startGateway(config: GatewayConfig, context: AppContext): Promise<RunningApp> {
-  const cleanUp: (() => Promise<void>)[] = [];
-  const close = async (): Promise<void> => {
-    for (const step of cleanUp.splice(0).reverse()) await step();
-  };
-  try {
-    await openAll(config, context, cleanUp);
-  } catch (error) {
-    await close();
-    throw error;
-  }
-  return { close };
+export function startGateway(config: GatewayConfig, context: AppContext): Promise<RunningApp> {
+  return startInSteps((onClose) => openAll(config, context, onClose));
 }
 
-/** Pushes the way back of every step, so that whatever was opened is closed in the opposite order. */
 async function openAll(
   config: GatewayConfig,
   context: AppContext,
-  cleanUp: (() => Promise<void>)[],
+  onClose: (step: CloseStep) => void,
 ): Promise<void> {
   const { log, telemetry, resolvePath } = context;
   const tls = peerTls(config, resolvePath);
@@ -48,14 +40,14 @@ async function openAll(
     connectMs: config.timeouts.connectMs,
     resolvePath,
   });
-  cleanUp.push(() => clusters.destroy());
+  onClose(() => clusters.destroy());
   const policy = new RoutePolicy(config.routes);
   const metrics = new GatewayMetrics(
     new MetricRegistry({ app: APP.name, version: APP.version }),
     policy.models(),
   );
   const lines = createLineWriter((text) => process.stdout.write(text));
-  cleanUp.push(async () => lines.flush());
+  onClose(() => lines.flush());
   const pipeline: Pipeline = { config, policy, clusters, telemetry, metrics, lines, log, clock: systemClock };
   const admin = await createAdminServer({
     listen: config.admin,
@@ -66,9 +58,11 @@ async function openAll(
     routes: (app) =>
       app.get('/admin/routes', (c) => c.json({ providerId: config.providerId, routes: config.routes })),
   });
-  cleanUp.push(() => admin.close());
-  const proxy = await startProxyServer(pipeline, tls);
-  cleanUp.push(() => proxy.close());
+  onClose(() => admin.close());
+  const { stopping } = context;
+  const shutdown = resolveShutdown(config.shutdown, config.listen);
+  const proxy = await startProxyServer(pipeline, { listen: config.listen, stopping, shutdown, log, tls });
+  onClose(() => proxy.close());
   if (tls === undefined) {
     log.warn(
       { listen: config.listen },

@@ -7,6 +7,8 @@ import {
   danglingReference,
   type ListenAddress,
   listenSchema,
+  type ShutdownConfig,
+  shutdownSchema,
 } from '@switchyard/gateway-kit';
 import { z } from 'zod';
 
@@ -53,6 +55,8 @@ export interface GatewayConfig {
     readonly idleMs: number;
     readonly totalMs: number;
   };
+  /** How the process ends when it is told to. */
+  readonly shutdown: ShutdownConfig;
 }
 
 const templates = API_ROUTES.map((route) => route.path).filter((path) => path.includes('{'));
@@ -110,6 +114,7 @@ export const configSchema: z.ZodType<GatewayConfig> = z
         totalMs: z.int().min(0).max(86_400_000).default(0),
       })
       .prefault({}),
+    shutdown: shutdownSchema.prefault({}),
   })
   .superRefine((config, context) => {
     checkClusterNames(config.clusters, context);

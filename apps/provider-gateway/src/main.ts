@@ -1,4 +1,4 @@
-import { runApp } from '@switchyard/gateway-kit';
+import { resolveShutdown, runApp, shutdownDeadlineMs } from '@switchyard/gateway-kit';
 import { APP } from './app.ts';
 import { startGateway } from './compose.ts';
 import { configSchema } from './config.ts';
@@ -16,5 +16,6 @@ await runApp({
   schema: configSchema,
   resourceAttributes: (config) => ({ 'service.instance.id': config.providerId }),
   telemetry: { metrics: (registry) => new GatewayMetrics(registry, []), spans: SPANS },
+  shutdownDeadlineMs: ({ shutdown, listen }) => shutdownDeadlineMs(resolveShutdown(shutdown, listen)),
   start: startGateway,
 });

@@ -4,6 +4,27 @@ export {
   createAdminServer,
   type Readiness,
 } from './admin/admin-server.ts';
+export { type ApiError, type ApiErrorReply, apiError, type ErrorContext } from './api/api-error.ts';
+export {
+  API_ROUTES,
+  type ApiMethod,
+  type ApiRoute,
+  type AskedIn,
+  type ErrorShape,
+  type MatchedRoute,
+  matchApiRoute,
+  pathOfTarget,
+} from './api/api-routes.ts';
+export {
+  type Asked,
+  type AskedResult,
+  type AskingRequest,
+  type AskProblem,
+  type AskProblemCode,
+  quoted,
+} from './api/asked.ts';
+export { readAsked } from './api/read-asked.ts';
+export { type StateKind, stateKey } from './api/state-key.ts';
 export {
   type ClusterConfig,
   type ClusterShape,
@@ -24,8 +45,15 @@ export { ConfigError, type ConfigIssue, formatIssue, formatPath } from './config
 export { type ConfigSource, loadConfig } from './config/load-config.ts';
 export { type DanglingReference, danglingReference } from './config/references.ts';
 export { type ListenAddress, listenSchema } from './config/schemas.ts';
-export { drainServer } from './http/drain-server.ts';
+export { type OpenPort, type OpenPortOptions, openPort } from './http/open-port.ts';
 export { headerSafe, headerValues, traceIdOf } from './http/raw-headers.ts';
+export {
+  type ResolvedShutdown,
+  resolveShutdown,
+  type ShutdownConfig,
+  shutdownDeadlineMs,
+  shutdownSchema,
+} from './http/shutdown-config.ts';
 export { createLineWriter, type LineWriter } from './log/line-writer.ts';
 export { createLogger, type LoggerOptions } from './log/logger.ts';
 export { REDACTED, redactCredentials } from './log/redact.ts';
@@ -39,6 +67,7 @@ export type {
 export type { AppTelemetry, TelemetryDescription } from './main/describe-telemetry.ts';
 export { EXIT_CODES } from './main/exit-codes.ts';
 export { runApp } from './main/run-app.ts';
+export { type CloseStep, startInSteps } from './main/start-in-steps.ts';
 export { LATENCY_BUCKETS_SECONDS } from './metrics/buckets.ts';
 export { type LabelDefinition, OTHER } from './metrics/definition.ts';
 export { GenAiMetrics, ModelCall } from './metrics/gen-ai-metrics.ts';
@@ -54,7 +83,7 @@ export {
   type GenAiCall,
   genAiAttributes,
   genAiCall,
-} from './telemetry/gen-ai.ts';
+} from './telemetry/names/gen-ai.ts';
 export {
   HTTP_CLIENT_ATTRIBUTES,
   HTTP_SERVER_ATTRIBUTES,
@@ -62,8 +91,12 @@ export {
   type HttpServerAttribute,
   methodAttribute,
   pathAttribute,
-} from './telemetry/http-attributes.ts';
-export type { AttributeCatalogue, SpanAttributes, SpanDefinition } from './telemetry/span-definition.ts';
+} from './telemetry/names/http-attributes.ts';
+export type {
+  AttributeCatalogue,
+  SpanAttributes,
+  SpanDefinition,
+} from './telemetry/names/span-definition.ts';
 export { disabledTelemetry, startTelemetry } from './telemetry/start-telemetry.ts';
 export type { Telemetry, TelemetryOptions } from './telemetry/telemetry.ts';
 export { nearest } from './text/nearest.ts';

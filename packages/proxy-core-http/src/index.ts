@@ -1,3 +1,4 @@
+export { ByteBudget } from './body/byte-budget.ts';
 export { type CollectBodyOptions, type CollectBodyResult, collectBody } from './body/collect-body.ts';
 export { type DiscardBodyOptions, discardBody } from './body/discard-body.ts';
 export {

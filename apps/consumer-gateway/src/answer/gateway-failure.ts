@@ -49,7 +49,6 @@ export type GatewayFailureCode =
   | 'malformed_request'
   | 'request_timeout'
   | 'headers_too_large'
-  | 'too_many_pipelined'
   | 'gateway_busy'
   | 'too_many_pipelined'
   | 'model_not_found'

@@ -1,8 +1,13 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { getRequestListener, RequestError } from '@hono/node-server';
-import { drainServer, listen } from '@switchyard/gateway-kit';
-import { createHardenedServer, discardBody } from '@switchyard/proxy-core-http';
-import { errorBody } from '../answer/error-body.ts';
+import {
+  type ApiRoute,
+  apiError,
+  type OpenPort,
+  type OpenPortOptions,
+  openPort,
+} from '@switchyard/gateway-kit';
+import { type ClientErrorStatus, createHardenedServer, discardBody } from '@switchyard/proxy-core-http';
 import { failureResponse } from '../answer/failure-response.ts';
 import {
   badRequest,
@@ -12,25 +17,23 @@ import {
   methodNotAllowed,
 } from '../answer/gateway-failure.ts';
 import { respondError } from '../answer/respond-error.ts';
-import type { GatewayConfig } from '../config/config.ts';
 import { handleRequest } from '../pipeline/handle-request.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
+import { UnroutedReport } from '../telemetry/unrouted.ts';
 import { createPublicRoutes } from './public-routes.ts';
-import { matchRoute, originForm, type ProxiedRoute } from './routes.ts';
-
-/** The open port. */
-export interface ProxyServer {
-  readonly port: number;
-  /** Stops to accept, lets running requests end, then resolves. The caller bounds the wait. */
-  close(): Promise<void>;
-}
+import { matchRoute, originForm } from './routes.ts';
 
 /**
  * Opens the port that clients use. Proxied routes are recognised on the raw request, before any framework; the
  * few other paths go to Hono.
  * @throws ListenError when the address cannot be opened.
  */
-export async function startProxyServer(config: GatewayConfig, pipeline: Pipeline): Promise<ProxyServer> {
+export async function startProxyServer(
+  pipeline: Pipeline,
+  options: OpenPortOptions & { readonly headerBytes: number },
+): Promise<OpenPort> {
+  const { headerBytes } = options;
+  const unrouted = new UnroutedReport(pipeline);
   const others = getRequestListener(createPublicRoutes(pipeline.router).fetch, {
     overrideGlobalObjects: false,
     // Reached by a target or a host that no URL can be made of, and by what Hono's own handler let through.
@@ -41,52 +44,58 @@ export async function startProxyServer(config: GatewayConfig, pipeline: Pipeline
     },
   });
   let requests = 0;
-  let closing = false;
   const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    // A connection that outlives this request would keep a closing server open until its idle time is over.
-    if (closing) outgoing.shouldKeepAlive = false;
     const target = originForm(incoming.url ?? '');
-    const route = matchRoute(target);
-    if (route === undefined) void others(incoming, outgoing);
-    else if (incoming.method !== 'POST') refuseMethod(incoming, outgoing, route);
-    else {
+    const matched = matchRoute(target);
+    if (matched !== undefined && takes(matched.route, incoming.method)) {
       incoming.url = target;
       requests += 1;
-      void handleRequest(pipeline, { route, incoming, outgoing }, requests);
+      void handleRequest(pipeline, { ...matched, incoming, outgoing }, requests);
+      return;
     }
+    unrouted.follow(incoming, outgoing);
+    if (matched === undefined) void others(incoming, outgoing);
+    else refuseMethod(incoming, outgoing, matched.route);
   };
   const server: Server = createHardenedServer({
     onRequest,
-    maxHeaderBytes: config.limits.headerBytes,
+    maxHeaderBytes: headerBytes,
     clientErrorBody: (status) => ({
       contentType: 'application/json',
-      body: errorBody(unreadable(status, config.limits.headerBytes), 'openai'),
+      body: apiError(unreadable(status, headerBytes), { shape: 'openai' }).body,
     }),
+    onClientError: (status, error) => unrouted.refused(unreadable(status, headerBytes), error),
   });
-  const port = await listen(server, config.listen);
-  return {
-    port,
-    close: () => {
-      closing = true;
-      return drainServer(server);
-    },
-  };
+  return openPort(server, options);
 }
 
-function refuseMethod(incoming: IncomingMessage, outgoing: ServerResponse, route: ProxiedRoute): void {
+function takes({ methods }: ApiRoute, method: string | undefined): boolean {
+  return (methods as readonly (string | undefined)[]).includes(method);
+}
+
+function refuseMethod(incoming: IncomingMessage, outgoing: ServerResponse, route: ApiRoute): void {
   discardBody(incoming);
   const { method = 'this method' } = incoming;
-  const failure = methodNotAllowed({ method, path: route.path, use: 'POST', allow: 'POST' });
+  const { path, methods } = route;
+  const failure = methodNotAllowed({ method, path, use: methods.join(' or '), allow: methods.join(', ') });
   respondError(outgoing, failure, { shape: route.errorShape });
 }
 
 /** What the server answers by itself to bytes that never became a request. */
-function unreadable(status: 400 | 408 | 431, headerBytes: number): GatewayFailure {
+function unreadable(status: ClientErrorStatus, headerBytes: number): GatewayFailure {
   switch (status) {
     case 400:
       return malformedRequest;
     case 408:
       return badRequest('request_timeout', 'the request did not arrive in time', { status });
+    case 429:
+      return badRequest(
+        'too_many_pipelined',
+        'too many requests wait for an earlier answer on this connection',
+        {
+          status,
+        },
+      );
     case 431:
       return badRequest('headers_too_large', `the request head is longer than ${headerBytes} bytes`, {
         status,

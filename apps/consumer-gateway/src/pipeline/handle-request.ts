@@ -2,10 +2,11 @@ import type { RouteResult } from '@switchyard/ai-route';
 import { traceIdOf } from '@switchyard/gateway-kit';
 import { type GatewayFailure, internalFailure } from '../answer/gateway-failure.ts';
 import { respondError } from '../answer/respond-error.ts';
-import { readRequest } from '../request/read-request.ts';
+import { type ReadRequest, readRequest } from '../request/read-request.ts';
 import { accessLine } from '../telemetry/access-log.ts';
 import { RequestSpans } from '../telemetry/request-spans.ts';
 import { runAttempts } from './attempt-loop.ts';
+import { findProvider } from './find-provider.ts';
 import { noRouteFailure } from './no-route.ts';
 import type { ClientExchange, Pipeline } from './pipeline.ts';
 import { openRecord, type RequestRecord } from './request-record.ts';
@@ -53,28 +54,37 @@ interface Opened {
 }
 
 async function routeRequest(pipeline: Pipeline, opened: Opened): Promise<GatewayFailure | undefined> {
-  const { client, record, spans } = opened;
-  const read = await readRequest(client.incoming, pipeline.settings.read);
+  const { client, record } = opened;
+  const read = await readRequest(client, pipeline.settings.read);
   if (read.kind === 'client_gone') {
     record.outcome = 'canceled';
     return undefined;
   }
   if (read.kind === 'refused') return read.failure;
-  const { request } = read;
-  record.model = request.model;
-  const select = (): RouteResult =>
-    pipeline.router.select({
-      kind: 'inference_model',
-      name: request.model,
-      ...(request.sessionKey === undefined ? {} : { sessionKey: request.sessionKey }),
-    });
+  try {
+    return await routeRead(pipeline, opened, read.request);
+  } finally {
+    pipeline.settings.read.budget.give(read.request.body.length);
+  }
+}
+
+async function routeRead(
+  pipeline: Pipeline,
+  { client, record, spans }: Opened,
+  request: ReadRequest,
+): Promise<GatewayFailure | undefined> {
+  const { asked } = request;
+  record.model = asked.name ?? null;
+  const select = (): RouteResult => findProvider(pipeline.router, request);
   const result = spans === undefined ? select() : spans.select(select);
   if (!result.ok) {
     record.routable = result.reason === 'no_viable_candidate';
-    return noRouteFailure(pipeline.router, request.model, result.reason);
+    return { ...noRouteFailure(pipeline.router, asked, result.reason), rpcId: asked.rpcId };
   }
+  record.model = result.selection.decision.candidate.name;
   record.routable = true;
-  return runAttempts(pipeline, { ...client, request, record, spans }, result.selection);
+  const failure = await runAttempts(pipeline, { ...client, request, record, spans }, result.selection);
+  return failure && { ...failure, rpcId: asked.rpcId };
 }
 
 function answerFailure(
@@ -86,8 +96,14 @@ function answerFailure(
   const decision = pipeline.settings.responseHeaders ? record.decision : undefined;
   record.outcome = failure.outcome;
   record.code = failure.code;
-  record.status = failure.status;
-  record.bytes = respondError(client.outgoing, failure, { shape: client.route.errorShape, decision });
+  const { requestId } = record;
+  const sent = respondError(client.outgoing, failure, {
+    shape: client.route.errorShape,
+    requestId,
+    decision,
+  });
+  record.status = sent.status;
+  record.bytes = sent.bytes;
 }
 
 /** Tells log, metrics and trace, in this order of usefulness when something is wrong with one of them. */

@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { headerValues } from '@switchyard/gateway-kit';
-import { collectBody, discardBody } from '@switchyard/proxy-core-http';
-import { badRequest, type GatewayFailure } from '../answer/gateway-failure.ts';
-import { identifyModel } from './identify-model.ts';
+import { type Asked, headerValues, type MatchedRoute, readAsked } from '@switchyard/gateway-kit';
+import { type ByteBudget, collectBody, discardBody } from '@switchyard/proxy-core-http';
+import { badRequest, busyFailure, type GatewayFailure, unclearRequest } from '../answer/gateway-failure.ts';
 import { type SessionKeySources, sessionKeyOf } from './session-key.ts';
 import { stripInternalHeaders } from './strip-internal-headers.ts';
 
@@ -10,6 +9,8 @@ import { stripInternalHeaders } from './strip-internal-headers.ts';
 export interface ReadOptions {
   /** Longest accepted body, in bytes. */
   readonly bodyBytesMax: number;
+  /** Shared by all requests. The bytes of a body that was read are given back when its request is over. */
+  readonly budget: ByteBudget;
   /** Lower-case name of the header that may name the model, or false. */
   readonly modelHeader: string | false;
   /** Where the session's key is; undefined when affinity is off. */
@@ -20,9 +21,9 @@ export interface ReadOptions {
 export interface ReadRequest {
   /** The client's headers without the internal ones, as a flat list. Every attempt starts from these. */
   readonly headers: readonly string[];
-  /** The body's bytes as the client sent them. */
+  /** The body's bytes as the client sent them; counted in {@link ReadOptions.budget} until they are given back. */
   readonly body: Buffer;
-  readonly model: string;
+  readonly asked: Asked;
   readonly sessionKey: string | undefined;
 }
 
@@ -32,8 +33,16 @@ export type ReadResult =
   | { readonly kind: 'refused'; readonly failure: GatewayFailure }
   | { readonly kind: 'client_gone' };
 
+/** A request whose head has arrived. */
+export interface IncomingRequest extends MatchedRoute {
+  readonly incoming: IncomingMessage;
+}
+
 /** Reads one request to the end of its body and tells what it asks for. */
-export async function readRequest(incoming: IncomingMessage, options: ReadOptions): Promise<ReadResult> {
+export async function readRequest(
+  { incoming, route, id }: IncomingRequest,
+  options: ReadOptions,
+): Promise<ReadResult> {
   const headers = stripInternalHeaders(incoming.rawHeaders);
   const encoding = headerValues(headers, 'content-encoding').join(', ').trim().toLowerCase();
   if (encoding !== '' && encoding !== 'identity') {
@@ -41,21 +50,32 @@ export async function readRequest(incoming: IncomingMessage, options: ReadOption
     discardBody(incoming);
     return { kind: 'refused', failure: badRequest('unsupported_content_encoding', message, { status: 415 }) };
   }
-  const collected = await collectBody(incoming, { maxBytes: options.bodyBytesMax });
-  if (!collected.ok) {
-    return collected.reason === 'client_gone' ? { kind: 'client_gone' } : tooLarge(options.bodyBytesMax);
-  }
+  const collected = await collectBody(incoming, {
+    maxBytes: options.bodyBytesMax,
+    budget: options.budget,
+  });
+  if (!collected.ok) return notCollected(collected.reason, options.bodyBytesMax);
   const { body } = collected;
+  const { method = '', url: target = '' } = incoming;
   const { modelHeader } = options;
-  const header =
-    modelHeader === false ? undefined : { name: modelHeader, values: headerValues(headers, modelHeader) };
-  const identified = identifyModel({ body, header });
-  if (!identified.ok) return { kind: 'refused', failure: identified.failure };
+  const read = readAsked({ route, id, method, target, headers, body, modelHeader });
+  if (!read.ok) {
+    options.budget.give(body.length);
+    return { kind: 'refused', failure: unclearRequest(read.problem) };
+  }
   const sessionKey = options.session === undefined ? undefined : sessionKeyOf(headers, options.session);
-  return { kind: 'read', request: { headers, body, model: identified.model, sessionKey } };
+  return { kind: 'read', request: { headers, body, asked: read.asked, sessionKey } };
 }
 
-function tooLarge(bytesMax: number): ReadResult {
-  const message = `the request body is longer than ${bytesMax} bytes`;
-  return { kind: 'refused', failure: badRequest('request_too_large', message, { status: 413 }) };
+function notCollected(reason: 'too_large' | 'no_room' | 'client_gone', bytesMax: number): ReadResult {
+  switch (reason) {
+    case 'client_gone':
+      return { kind: 'client_gone' };
+    case 'no_room':
+      return { kind: 'refused', failure: busyFailure };
+    case 'too_large': {
+      const message = `the request body is longer than ${bytesMax} bytes`;
+      return { kind: 'refused', failure: badRequest('request_too_large', message, { status: 413 }) };
+    }
+  }
 }

@@ -17,7 +17,11 @@ export interface RequestCollectors {
   readonly inFlight: Gauge<'route'>;
   readonly attempts: Counter<'provider' | 'result'>;
   readonly activeAttempts: Gauge<'provider'>;
+  readonly unrouted: Counter<'status'>;
 }
+
+/** Statuses of what the open port answers without routing. */
+const UNROUTED_STATUSES: readonly string[] = ['200', '400', '404', '405', '408', '429', '431', '500', '503'];
 
 /** Registers what describes requests and attempts. */
 export function requestCollectors(registry: MetricRegistry): RequestCollectors {
@@ -67,6 +71,17 @@ export function requestCollectors(registry: MetricRegistry): RequestCollectors {
       help: 'Attempts at a provider that have not ended.',
       unit: 'attempts',
       labels: { provider },
+    }),
+    unrouted: registry.counter({
+      name: 'switchyard_unrouted_requests_total',
+      help: 'Requests that the open port answered or refused without routing them.',
+      unit: 'requests',
+      labels: {
+        status: {
+          help: 'HTTP status of the answer; `other` when the client left before it.',
+          values: UNROUTED_STATUSES,
+        },
+      },
     }),
   };
 }

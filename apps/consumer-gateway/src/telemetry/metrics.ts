@@ -1,5 +1,5 @@
 import { ATTEMPT_RESULTS, type AttemptResult } from '@switchyard/ai-route';
-import type { MetricRegistry } from '@switchyard/gateway-kit';
+import { type MetricRegistry, OTHER } from '@switchyard/gateway-kit';
 import { REQUEST_OUTCOMES } from '../answer/gateway-failure.ts';
 import type { RequestRecord } from '../pipeline/request-record.ts';
 import { type RequestCollectors, requestCollectors } from './collectors.ts';
@@ -68,6 +68,11 @@ export class GatewayMetrics {
   attemptEnded(provider: string, result: AttemptResult): void {
     this.#request.activeAttempts.dec({ provider });
     this.#request.attempts.inc({ provider, result });
+  }
+
+  /** The open port answered without routing; null = the client left before. */
+  unroutedAnswered(status: number | null): void {
+    this.#request.unrouted.inc({ status: status === null ? OTHER : String(status) });
   }
 
   /** A model is served by these clusters from now on: its series begin at zero. */

@@ -63,8 +63,14 @@ describe('the configuration', () => {
           endpoints: [{ url: 'http://127.0.0.1:8101', weight: 1 }],
         },
       ],
-      limits: { requestBodyBytes: 52_428_800, replayBodyBytes: 1_048_576, headerBytes: 65_536 },
+      limits: {
+        requestBodyBytes: 52_428_800,
+        replayBodyBytes: 1_048_576,
+        headerBytes: 65_536,
+        bufferedBytes: 536_870_912,
+      },
       timeouts: { connectMs: 2000, idleMs: 600_000, totalMs: 0 },
+      shutdown: { drainMs: 20_000 },
       responseHeaders: true,
     });
   });

@@ -9,6 +9,7 @@ import {
   systemClock,
   type Telemetry,
 } from '@switchyard/gateway-kit';
+import { ByteBudget } from '@switchyard/proxy-core-http';
 import { startFaultUpstream } from '@switchyard/test-kit';
 import { expect, it } from 'vitest';
 import type { ClusterConfig } from '../../src/config/clusters.ts';
@@ -46,7 +47,7 @@ function brokenTelemetry(): { telemetry: Telemetry; open: () => number } {
   return { telemetry, open: () => open };
 }
 
-it('a defect inside an attempt is one 500, and leaves no lease, span, count or binding behind', async () => {
+it('a defect inside an attempt is one 500, and leaves no lease, span, count, held byte or binding behind', async () => {
   await using upstream = await startFaultUpstream({ name: 'provider-a' });
   const cluster: ClusterConfig = {
     name: 'provider-a',
@@ -74,6 +75,7 @@ it('a defect inside an attempt is one 500, and leaves no lease, span, count or b
   const { telemetry, open } = brokenTelemetry();
   const lines: Readonly<Record<string, unknown>>[] = [];
   const logged: string[] = [];
+  const budget = new ByteBudget(1000);
   const pipeline: Pipeline = {
     router,
     clusters,
@@ -86,20 +88,22 @@ it('a defect inside an attempt is one 500, and leaves no lease, span, count or b
     settings: {
       read: {
         bodyBytesMax: 1000,
+        budget,
         modelHeader: false,
         session: { header: 'x-session-id', cookie: 'session' },
       },
       replayBodyBytes: 1000,
       firstByteMs: 0,
+      unstreamedFirstByteMs: 0,
       idleMs: 0,
       totalMs: 0,
       responseHeaders: true,
     },
   };
-  const route = matchRoute(path);
-  if (route === undefined) throw new Error('no route');
+  const matched = matchRoute(path);
+  if (matched === undefined) throw new Error('no route');
   const server = createServer(
-    (incoming, outgoing) => void handleRequest(pipeline, { route, incoming, outgoing }, 1),
+    (incoming, outgoing) => void handleRequest(pipeline, { ...matched, incoming, outgoing }, 1),
   );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const reply = await ask((server.address() as AddressInfo).port, { headers: { 'x-session-id': 'one' } });
@@ -111,6 +115,7 @@ it('a defect inside an attempt is one 500, and leaves no lease, span, count or b
     { activeRequests: 0, outcomes: { success: 0, failure: 0, canceled: 1 } },
   ]);
   expect(open()).toBe(0);
+  expect(budget.free).toBe(1000);
   expect(lines).toMatchObject([
     { status: 500, outcome: 'gateway_error', tried: [{ provider: 'provider-a', result: 'local_error' }] },
   ]);

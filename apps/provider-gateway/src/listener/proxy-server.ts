@@ -1,15 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { drainServer, listen, openAiError, sendJson } from '@switchyard/gateway-kit';
+import {
+  type OpenPort,
+  type OpenPortOptions,
+  openAiError,
+  openPort,
+  sendJson,
+} from '@switchyard/gateway-kit';
 import { createHardenedServer, type ServerTlsOptions } from '@switchyard/proxy-core-http';
 import { handleRequest } from '../pipeline/handle-request.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
-
-/** The port that consumer gateways use. */
-export interface ProxyServer {
-  readonly port: number;
-  /** Stops to accept, lets running requests end, then resolves. */
-  close(): Promise<void>;
-}
 
 /** What the control plane probes when a manifest names no other path. */
 const HEALTH_PATH = '/health';
@@ -21,16 +20,15 @@ const HEALTH_PATH = '/health';
  */
 export async function startProxyServer(
   pipeline: Pipeline,
-  tls: ServerTlsOptions | undefined,
-): Promise<ProxyServer> {
+  options: OpenPortOptions & { readonly tls: ServerTlsOptions | undefined },
+): Promise<OpenPort> {
   const { config } = pipeline;
+  const { tls, stopping } = options;
   let requests = 0;
-  let closing = false;
   const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    // A connection that outlives this request would keep a closing server open until its idle time is over.
-    if (closing) outgoing.shouldKeepAlive = false;
     if (incoming.method === 'GET' && incoming.url === HEALTH_PATH) {
-      sendJson(outgoing, closing ? 503 : 200, JSON.stringify({ healthy: !closing }));
+      const healthy = !stopping.aborted;
+      sendJson(outgoing, healthy ? 200 : 503, JSON.stringify({ healthy }));
       return;
     }
     requests += 1;
@@ -51,12 +49,5 @@ export async function startProxyServer(
       }).body,
     }),
   });
-  const port = await listen(server, config.listen);
-  return {
-    port,
-    close() {
-      closing = true;
-      return drainServer(server);
-    },
-  };
+  return openPort(server, options);
 }

@@ -39,7 +39,7 @@ export interface AppDefinition<T> {
   /** Attributes for the traces' resource, such as `service.instance.id`. `OTEL_RESOURCE_ATTRIBUTES` wins. */
   readonly resourceAttributes?: (config: T) => Readonly<Record<string, string>>;
   /** How long `close()` may take before the process ends anyway, in milliseconds. Default: 10000. */
-  readonly shutdownDeadlineMs?: number;
+  readonly shutdownDeadlineMs?: (config: T) => number;
   /** Brings everything up. Throw {@link ListenError} or {@link ConfigError} for their exit codes. */
   start(config: T, context: AppContext): Promise<RunningApp>;
 }

@@ -7,7 +7,8 @@ import {
 } from '../metrics/definition.ts';
 import { MetricRegistry } from '../metrics/registry.ts';
 import { RUNTIME_METRICS } from '../metrics/runtime.ts';
-import type { SpanDefinition } from '../telemetry/span-definition.ts';
+import { type EnvironmentVariable, OTEL_VARIABLES } from '../telemetry/environment.ts';
+import type { SpanDefinition } from '../telemetry/names/span-definition.ts';
 
 /** What an app tells of itself: the source of `--print-telemetry` and of the reference. */
 export interface AppTelemetry {
@@ -35,6 +36,8 @@ export interface TelemetryDescription {
   readonly app: string;
   readonly metrics: readonly DescribedMetric[];
   readonly spans: readonly SpanDefinition[];
+  /** Variables that are heeded; the same for every app. */
+  readonly environment: readonly EnvironmentVariable[];
 }
 
 /** Describes what an app exposes, from the declarations that it registers with. */
@@ -48,6 +51,7 @@ export function describeTelemetry(app: string, telemetry: AppTelemetry): Telemet
     app,
     metrics: metrics.map((metric) => ({ ...describe(metric), runtime: everywhere.has(metric.name) })),
     spans: telemetry.spans ?? [],
+    environment: OTEL_VARIABLES,
   };
 }
 

@@ -98,7 +98,10 @@ async function serve<T>(
     log.fatal({ err: error }, 'uncaught exception: ending');
     process.exit(EXIT_CODES.failure);
   });
-  const shutdown = watchSignals({ deadlineMs: definition.shutdownDeadlineMs ?? SHUTDOWN_DEADLINE_MS, log });
+  const shutdown = watchSignals({
+    deadlineMs: definition.shutdownDeadlineMs?.(config) ?? SHUTDOWN_DEADLINE_MS,
+    log,
+  });
   const telemetry = await startTelemetry({
     serviceName: definition.name,
     resourceAttributes: definition.resourceAttributes?.(config) ?? {},

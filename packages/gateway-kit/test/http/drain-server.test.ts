@@ -26,8 +26,9 @@ describe('drainServer', () => {
     );
     await head;
     let drained = false;
-    const drain = drainServer(server).then(() => {
+    const drain = drainServer(server, 60_000).then((result) => {
       drained = true;
+      return result;
     });
     expect(drained).toBe(false);
     if (running !== undefined) {
@@ -35,7 +36,24 @@ describe('drainServer', () => {
       running.end();
     }
     expect(await answered).toBe(200);
-    await drain;
+    expect(await drain).toEqual({ cutOff: 0 });
     agent.destroy();
+  });
+
+  it('cuts off what has not ended in time, and tells how much that was', async () => {
+    const server = createServer((_request, response) => {
+      response.write('begun');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const broken = [1, 2].map(
+      () =>
+        new Promise<Error>((resolve) =>
+          get(url, (response) => response.resume().on('error', resolve)).on('error', resolve),
+        ),
+    );
+    await expect.poll(() => new Promise((resolve) => server.getConnections((_, n) => resolve(n)))).toBe(2);
+    expect(await drainServer(server, 20)).toEqual({ cutOff: 2 });
+    for (const error of await Promise.all(broken)) expect(error).toMatchObject({ code: 'ECONNRESET' });
   });
 });

@@ -1,10 +1,16 @@
 import type { IncomingMessage } from 'node:http';
+import type { ByteBudget } from './byte-budget.ts';
 import { discardBody } from './discard-body.ts';
 
 /** Options of {@link collectBody}. */
 export interface CollectBodyOptions {
   /** Largest accepted body in bytes; exactly this many are still accepted. */
   readonly maxBytes: number;
+  /**
+   * Bounds what several bodies hold together. The bytes of a body that was collected stay taken: give them back when
+   * the body is no longer needed. Default: no common bound.
+   */
+  readonly budget?: ByteBudget;
 }
 
 /** What {@link collectBody} found. */
@@ -15,6 +21,8 @@ export type CollectBodyResult =
    * the rest of the upload is thrown away for at most 1 MiB, then the connection is closed.
    */
   | { readonly ok: false; readonly reason: 'too_large'; readonly declaredBytes?: number }
+  /** The budget has no room for more. Answer at once, as for `too_large`; what had been taken is given back. */
+  | { readonly ok: false; readonly reason: 'no_room' }
   /** The client left, or the server cut it off, before the body was complete. */
   | { readonly ok: false; readonly reason: 'client_gone' };
 
@@ -26,7 +34,7 @@ export function collectBody(
   incoming: IncomingMessage,
   options: CollectBodyOptions,
 ): Promise<CollectBodyResult> {
-  const { maxBytes } = options;
+  const { maxBytes, budget } = options;
   const declaredBytes = Number(incoming.headers['content-length'] ?? 0);
   if (declaredBytes > maxBytes) {
     discardBody(incoming);
@@ -34,14 +42,19 @@ export function collectBody(
   }
   if (incoming.destroyed && !incoming.readableEnded)
     return Promise.resolve({ ok: false, reason: 'client_gone' });
+  // Known before a byte was read; not taken yet, or clients that only announce would fill the budget.
+  if (budget !== undefined && declaredBytes > budget.free) {
+    discardBody(incoming);
+    return Promise.resolve({ ok: false, reason: 'no_room' });
+  }
   return new Promise((resolve) => {
-    collect(incoming, maxBytes, resolve);
+    collect(incoming, options, resolve);
   });
 }
 
 function collect(
   incoming: IncomingMessage,
-  maxBytes: number,
+  { maxBytes, budget }: CollectBodyOptions,
   resolve: (result: CollectBodyResult) => void,
 ): void {
   let chunks: Buffer[] = [];
@@ -50,16 +63,20 @@ function collect(
   const settle = (result: CollectBodyResult): void => {
     incoming.off('data', onData).off('end', onEnd).off('close', onGone);
     chunks = [];
+    if (!result.ok) budget?.give(bytes);
     resolve(result);
   };
+  const refuse = (reason: 'too_large' | 'no_room'): void => {
+    settle({ ok: false, reason });
+    discardBody(incoming);
+  };
   const onData = (chunk: Buffer): void => {
-    bytes += chunk.length;
-    if (bytes > maxBytes) {
-      settle({ ok: false, reason: 'too_large' });
-      discardBody(incoming);
-      return;
+    if (bytes + chunk.length > maxBytes) refuse('too_large');
+    else if (budget?.take(chunk.length) === false) refuse('no_room');
+    else {
+      bytes += chunk.length;
+      chunks.push(chunk);
     }
-    chunks.push(chunk);
   };
   const onEnd = (): void => {
     const only = chunks.length === 1 ? chunks[0] : undefined;

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { waitUntil } from '@switchyard/test-kit';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type CollectBodyResult, collectBody } from '../../src/index.ts';
+import { ByteBudget, type CollectBodyResult, collectBody } from '../../src/index.ts';
 import { openClient, post } from '../support/stream-client.ts';
 
 const LIMIT = 1000;
@@ -13,10 +13,13 @@ afterEach(async () => {
 });
 
 /** A server that collects bodies up to LIMIT and answers 200 with the length, or 413. */
-async function startCollector() {
+async function startCollector(budget?: ByteBudget) {
   const results: CollectBodyResult[] = [];
   const handle = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
-    const result = await collectBody(incoming, { maxBytes: LIMIT });
+    const result = await collectBody(incoming, {
+      maxBytes: LIMIT,
+      ...(budget === undefined ? {} : { budget }),
+    });
     results.push(result);
     outgoing.statusCode = result.ok ? 200 : 413;
     outgoing.end(result.ok ? `length ${result.body.length}` : result.reason);
@@ -100,6 +103,34 @@ describe('bodies above the limit', () => {
     clearInterval(timer);
     expect(client.socket.bytesWritten).toBeLessThan(64 * 1_048_576);
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(16 * 1_048_576);
+  });
+});
+
+describe('a budget shared by several bodies', () => {
+  it('is taken by what is held, and refuses an announced length without reading it', async () => {
+    const budget = new ByteBudget(150);
+    const { port, results } = await startCollector(budget);
+    await openClient(port, post('x'.repeat(100))).heard('length 100');
+    expect(budget.free).toBe(50);
+    await openClient(port, post('x'.repeat(51)).replace('x', '')).heard('no_room');
+    expect(results[1]).toEqual({ ok: false, reason: 'no_room' });
+    await openClient(port, post('x'.repeat(50))).heard('length 50');
+    expect(budget.free).toBe(0);
+  });
+
+  it('gets back what was taken for a body that turns out too large for it, or whose client leaves', async () => {
+    const budget = new ByteBudget(150);
+    const { port, results } = await startCollector(budget);
+    const chunked = openClient(port, CHUNKED + chunk('x'.repeat(100)));
+    await waitUntil(() => budget.free === 50);
+    chunked.socket.write(chunk('x'.repeat(100)));
+    await chunked.heard('no_room');
+    expect(budget.free).toBe(150);
+    const leaving = openClient(port, CHUNKED + chunk('x'.repeat(100)));
+    await waitUntil(() => budget.free === 50);
+    leaving.socket.destroy();
+    await waitUntil(() => results.length === 2);
+    expect(budget.free).toBe(150);
   });
 });
 
