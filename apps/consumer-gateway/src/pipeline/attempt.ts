@@ -8,6 +8,7 @@ import { attemptHeaders } from './hop-headers.ts';
 import { ATTEMPT_ENDINGS, resultOf, resultOfStatus } from './outcome-table.ts';
 import type { Pipeline, RoutedExchange } from './pipeline.ts';
 import { retryAfterOf } from './retry-after.ts';
+import { withoutSessionCookie, withSessionCookie } from './session-cookie.ts';
 
 /** What an attempt came to, known as soon as the head of a response is there. */
 export interface AttemptVerdict {
@@ -103,7 +104,12 @@ async function forwardTo(
   const path = incoming.url ?? route.path;
   const { requestId } = record;
   const { decision } = selection;
-  const headers = attemptHeaders({ headers: request.headers, cluster: target.cluster, decision, requestId });
+  const headers = attemptHeaders({
+    headers: withoutSessionCookie(request.headers, settings.sessionCookie),
+    cluster: target.cluster,
+    decision,
+    requestId,
+  });
   target.span?.inject(headers);
   const told = settings.responseHeaders ? decision : undefined;
   let result: AttemptResult | undefined;
@@ -129,7 +135,10 @@ async function forwardTo(
       return route.askedIn === 'mcp' ? 'commit_at_head' : 'commit';
     },
     onPiece: (piece) => watch?.(piece) ?? false,
-    responseHeaders: (list) => withDecisionHeaders(list, told),
+    responseHeaders: (list) => {
+      const cookie = result === 'answered' ? settings.sessionCookie : undefined;
+      return withSessionCookie(withDecisionHeaders(list, told), selection, cookie);
+    },
     onFirstByte: () => {
       begun = result === 'answered';
       if (begun) selection.begin();

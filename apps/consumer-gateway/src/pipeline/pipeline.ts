@@ -7,6 +7,7 @@ import type { ReadOptions, ReadRequest } from '../request/read-request.ts';
 import type { GatewayMetrics } from '../telemetry/metrics.ts';
 import type { RequestSpans } from '../telemetry/request-spans.ts';
 import type { RequestRecord } from './request-record.ts';
+import type { SessionCookie } from './session-cookie.ts';
 
 /** What the request path works with: built once at start, shared by all requests. */
 export interface Pipeline {
@@ -34,6 +35,8 @@ export interface PipelineSettings {
   readonly idleMs: number;
   /** Longest attempt, in milliseconds. 0 = no limit. */
   readonly totalMs: number;
+  /** The cookie that this gateway sets; undefined unless sessions are kept that way. */
+  readonly sessionCookie: SessionCookie | undefined;
   /** Whether responses tell how they were routed. */
   readonly responseHeaders: boolean;
 }
