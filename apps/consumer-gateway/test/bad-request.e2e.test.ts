@@ -36,6 +36,13 @@ const cases: [what: string, request: Ask, status: number, code: string, message:
   ['no model', { body: '{"messages":[]}' }, 400, 'missing_model', /names no "model"/],
   ['a number as model', { body: '{"model":7}' }, 400, 'invalid_model', /must be a string, found number/],
   ['an object as model', { body: '{"model":{}}' }, 400, 'invalid_model', /found object/],
+  [
+    'two models',
+    { body: '{"model":"demo-model","\\u006dodel":"x"}' },
+    400,
+    'invalid_model',
+    /more than once/,
+  ],
   ['an empty model', { body: '{"model":""}' }, 400, 'invalid_model', /must not be empty/],
   [
     'another model in the header',
@@ -87,6 +94,24 @@ const cases: [what: string, request: Ask, status: number, code: string, message:
     'unsupported_content_encoding',
     /gzip/,
   ],
+  [
+    'a form cut off',
+    {
+      path: '/v1/audio/transcriptions',
+      headers: { 'content-type': 'multipart/form-data; boundary=B' },
+      body: '--B\r\nContent-Disposition: form-data; name="model"\r\n\r\ndemo-model',
+    },
+    400,
+    'invalid_form',
+    /whole multipart form/,
+  ],
+  [
+    'a response that nobody knows',
+    { method: 'GET', path: '/v1/responses/resp_1', body: '' },
+    404,
+    'response_not_found',
+    /not known here/,
+  ],
   ['GET', { method: 'GET' }, 405, 'method_not_allowed', /use POST/],
   ['POST to the list of models', { path: '/v1/models' }, 405, 'method_not_allowed', /use GET/],
   [
@@ -103,7 +128,7 @@ const cases: [what: string, request: Ask, status: number, code: string, message:
     'unknown_path',
     /did you mean \/v1\/chat\/completions/,
   ],
-  ['a path that nobody serves', { path: '/v1/audio/speech' }, 404, 'unknown_path', /known: /],
+  ['a path that nobody serves', { path: '/v1/fine_tuning/jobs' }, 404, 'unknown_path', /known: /],
 ];
 
 describe('a bad request', () => {
