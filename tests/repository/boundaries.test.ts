@@ -22,6 +22,7 @@ describe('restricted imports: Biome finds a planted violation', () => {
     ['packages/grid-core/src/planted.ts', '@switchyard/ai-route'],
     ['packages/overlay-contract/src/planted.ts', '@switchyard/ai-route'],
     ['packages/gateway-kit/src/planted.ts', '@switchyard/ai-route'],
+    ['packages/trace-view/src/planted.ts', '@switchyard/gateway-kit'],
     ['apps/consumer-gateway/src/planted.ts', '@switchyard/provider-gateway'],
     ['apps/consumer-gateway/src/planted.ts', '@switchyard/ai-route/src/router'],
     ['demos/provider-traffic/src/planted.ts', '@switchyard/consumer-gateway'],

@@ -44,7 +44,8 @@ export type ProviderCounts = Readonly<Record<string, number>>;
 
 /** The verdict on the current run. */
 export interface VerdictDocument {
-  readonly state: 'pending' | 'passed' | 'failed';
+  /** `changed`: somebody took a provider out, so not every proof can hold; the split of the others does. */
+  readonly state: 'pending' | 'passed' | 'changed' | 'failed';
   /** What the split is, in a word or two: `exact`, `drawn at random`, `all to the first`; null until that is known. */
   readonly split: string | null;
   /** The same requests counted by three parties that don't ask one another. */

@@ -8,7 +8,8 @@ export interface OtlpAnswer {
   readonly body: Buffer;
 }
 
-const CONTENT_TYPES: Readonly<Record<OtlpEncoding, string>> = {
+/** Content type of each encoding. */
+export const CONTENT_TYPES: Readonly<Record<OtlpEncoding, string>> = {
   protobuf: 'application/x-protobuf',
   json: 'application/json',
 };

@@ -4,7 +4,7 @@ import { decodeJson } from '../otlp/json/decode-json.ts';
 import { OtlpError } from '../otlp/otlp-error.ts';
 import { decodeProtobuf } from '../otlp/protobuf/decode-protobuf.ts';
 import type { AddResult, TraceStore } from '../store/trace-store.ts';
-import { errorAnswer, type OtlpAnswer, successAnswer } from './answers.ts';
+import { CONTENT_TYPES, errorAnswer, type OtlpAnswer, successAnswer } from './answers.ts';
 import { decompress } from './decompress.ts';
 import { InFlight } from './in-flight.ts';
 import type { RawExport } from './raw-export.ts';
@@ -42,7 +42,7 @@ export class OtlpReceiver {
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const encoding = answerEncoding(request);
     try {
-      const envelope = readEnvelope(request);
+      const envelope = readEnvelope(request, this.#parts.options.encodings);
       if (this.#parts.store.full)
         throw new OtlpError('overloaded', 'the store is full; clear it, or send this export again later');
       const { maxBodyBytes } = this.#parts.options;
@@ -95,14 +95,14 @@ function refusedSpans(decoded: DecodedExport, added: AddResult): { rejected: num
   };
 }
 
-function readEnvelope(request: IncomingMessage): Envelope {
+function readEnvelope(request: IncomingMessage, taken: readonly OtlpEncoding[]): Envelope {
   if (request.method !== 'POST')
     throw new OtlpError('method', `${request.method} is not understood here; POST exports to this path`);
   const encoding = encodingOf(request);
-  if (encoding === undefined)
+  if (encoding === undefined || !taken.includes(encoding))
     throw new OtlpError(
       'unsupported',
-      `content-type ${JSON.stringify(request.headers['content-type'] ?? '')} is not application/x-protobuf or application/json`,
+      `content-type ${JSON.stringify(request.headers['content-type'] ?? '')} is not ${taken.map((name) => CONTENT_TYPES[name]).join(' or ')}; set OTEL_EXPORTER_OTLP_PROTOCOL=${taken.map((name) => `http/${name}`).join(' or ')}`,
     );
   const coding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   if (coding !== 'gzip' && coding !== 'identity')
@@ -114,13 +114,13 @@ function readEnvelope(request: IncomingMessage): Envelope {
 function answerEncoding(request: IncomingMessage): OtlpEncoding {
   const known = encodingOf(request);
   if (known !== undefined) return known;
-  return (request.headers.accept ?? '').includes('application/x-protobuf') ? 'protobuf' : 'json';
+  return (request.headers.accept ?? '').includes(CONTENT_TYPES.protobuf) ? 'protobuf' : 'json';
 }
 
 function encodingOf(request: IncomingMessage): OtlpEncoding | undefined {
   const type = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
-  if (type === 'application/x-protobuf') return 'protobuf';
-  return type === 'application/json' ? 'json' : undefined;
+  if (type === CONTENT_TYPES.protobuf) return 'protobuf';
+  return type === CONTENT_TYPES.json ? 'json' : undefined;
 }
 
 function asOtlpError(error: unknown): OtlpError {

@@ -14,6 +14,8 @@ export interface ReceivedExport {
 
 /** Limits of the receiver, and who gets the exports. */
 export interface ReceiverOptions {
+  /** Encodings that are taken; others get a 415. Default both. */
+  readonly encodings?: readonly OtlpEncoding[];
   /** Largest body, as it comes over the wire. Bytes, default 16 MiB. */
   readonly maxBodyBytes?: number;
   /** Largest body after decompression. Bytes, default 16 MiB. */
@@ -41,6 +43,7 @@ export function resolveReceiverOptions(options: ReceiverOptions = {}): ResolvedR
   const bytes = (name: keyof ReceiverOptions, value: number): number =>
     wholeNumber(`receiver.${name}`, value, 1, 2 ** 30);
   return {
+    encodings: options.encodings ?? ['protobuf', 'json'],
     maxBodyBytes: bytes('maxBodyBytes', options.maxBodyBytes ?? 16 * MEBIBYTE),
     maxDecodedBytes: bytes('maxDecodedBytes', options.maxDecodedBytes ?? 16 * MEBIBYTE),
     maxInFlightBytes: bytes('maxInFlightBytes', options.maxInFlightBytes ?? 64 * MEBIBYTE),

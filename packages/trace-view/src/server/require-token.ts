@@ -3,7 +3,7 @@ import type { MiddlewareHandler } from 'hono';
 import { isOwnOrigin } from './guard.ts';
 
 /** Name of the header that carries the token of {@link ViewState}. */
-export const TOKEN_HEADER = 'x-switchyard-token';
+const TOKEN_HEADER = 'x-switchyard-token';
 
 /**
  * Lets a request that may change something through only when it comes from a page of this server (Origin) that has read

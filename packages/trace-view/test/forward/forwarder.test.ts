@@ -1,39 +1,21 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { waitUntil } from '@switchyard/test-kit';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { type BackEnd, startBackEnd } from '../support/back-end.ts';
 import { exportSpans, makeSpans } from '../support/official-exporters.ts';
 import { testView, tracesUrl } from '../support/view.ts';
 
-interface Received {
-  readonly path: string | undefined;
-  readonly headers: IncomingMessage['headers'];
-  readonly body: Buffer;
-}
-
-/** A real back end that keeps what it gets and answers as told. */
-async function backEnd(
-  answer: (response: ServerResponse) => void,
-): Promise<{ url: string; received: Received[] }> {
-  const received: Received[] = [];
-  const server = createServer(async (request, response) => {
-    const chunks = await request.toArray();
-    received.push({ path: request.url, headers: request.headers, body: Buffer.concat(chunks) });
-    answer(response);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received };
+async function backEnd(answer?: (response: ServerResponse) => void): Promise<BackEnd> {
+  const started = await startBackEnd(answer);
+  onTestFinished(started.close);
+  return started;
 }
 
 describe('passing spans on', () => {
   it('sends the same bytes to every back end, as they came', async () => {
-    const first = await backEnd((response) => response.end());
-    const second = await backEnd((response) => response.end());
+    const first = await backEnd();
+    const second = await backEnd();
     const view = await testView({ forwardTo: [first.url, `${second.url}/own/path`] });
     const spans = await makeSpans();
     await exportSpans('json', spans, { url: tracesUrl(view), gzip: true });

@@ -105,6 +105,14 @@ describe('bad exports are refused with a Status in the encoding that was sent', 
     expect(answer.headers.get('accept-encoding')).toBe('gzip');
   });
 
+  it('an encoding that this receiver was told not to take: 415 that says which variable to set', async () => {
+    const view = await testView({ receiver: { encodings: ['json'] } });
+    const answer = await post(view, exportOf(spanMessage()));
+    expect([answer.status, answer.type]).toEqual([415, 'application/x-protobuf']);
+    expect(answer.body.toString()).toContain('set OTEL_EXPORTER_OTLP_PROTOCOL=http/json');
+    expect((await post(view, '{}', json)).status).toBe(200);
+  });
+
   it.each(['GET', 'PUT', 'DELETE', 'OPTIONS'])('%s: 405 that allows POST', async (method) => {
     const view = await testView();
     const answer = await fetch(tracesUrl(view), { method });
@@ -123,7 +131,10 @@ describe('partial success', () => {
     expect([answer.body[0], answer.body.subarray(2, 5)]).toEqual([0x0a, Buffer.from([0x08, 0x01, 0x12])]);
     const text = '{"resourceSpans":[{"scopeSpans":[{"spans":[{"traceId":"xyz"}]}]}]}';
     expect(JSON.parse((await post(view, text, json)).body.toString())).toEqual({
-      partialSuccess: { rejectedSpans: '1', errorMessage: expect.stringContaining('traceId "xyz"') },
+      partialSuccess: {
+        rejectedSpans: '1',
+        errorMessage: expect.stringContaining('traceId "xyz"') as unknown,
+      },
     });
     expect(view.store.stats().accepted).toBe(1);
   });

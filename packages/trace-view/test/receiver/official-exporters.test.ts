@@ -33,7 +33,7 @@ describe.each<[OtlpEncoding, boolean]>([
       instance: 'shop-1',
       parentSpanId: trace?.rows[0]?.span.spanId,
       status: { code: 'error', message: 'no answer' },
-      resource: expect.objectContaining({ 'service.name': 'shop', build: 7 }),
+      resource: expect.objectContaining({ 'service.name': 'shop', build: 7 }) as unknown,
       scope: { name: 'made-for-tests', version: '1.2.3' },
       links: [{ traceId, spanId: trace?.rows[0]?.span.spanId, attributes: { why: 'test' } }],
     });

@@ -52,7 +52,7 @@ describe('the page', () => {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': expect.stringMatching(
         /^default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';.*frame-ancestors 'none'$/,
-      ),
+      ) as unknown,
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
       'x-frame-options': 'DENY',

@@ -3,11 +3,10 @@ import { onTestFinished } from 'vitest';
 import type { TraceView, ViewEvents } from '../../src/index.ts';
 
 /** One event of a stream. */
-export interface StreamEvent {
+export interface StreamEvent<N extends keyof ViewEvents = keyof ViewEvents> {
   readonly id: string;
-  readonly event: keyof ViewEvents;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into every kind of data.
-  readonly data: any;
+  readonly event: N;
+  readonly data: ViewEvents[N];
 }
 
 /** An open stream of `/api/events`, read as a browser reads it. */
@@ -38,7 +37,7 @@ export class EventStream {
   }
 
   /** The next event of this name that was not handed out yet; those before it are passed over. */
-  async next(event: keyof ViewEvents): Promise<StreamEvent> {
+  async next<N extends keyof ViewEvents>(event: N): Promise<StreamEvent<N>> {
     for (;;) {
       const at = this.events.findIndex(
         (candidate, index) => index >= this.#read && candidate.event === event,
@@ -46,7 +45,7 @@ export class EventStream {
       const found = this.events[at];
       if (found !== undefined) {
         this.#read = at + 1;
-        return found;
+        return found as StreamEvent<N>;
       }
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
@@ -73,7 +72,7 @@ export class EventStream {
         this.events.push({
           id: fields['id'] ?? '',
           event: fields['event'] as keyof ViewEvents,
-          data: JSON.parse(fields['data']),
+          data: JSON.parse(fields['data']) as ViewEvents[keyof ViewEvents],
         });
     }
     this.#wake?.();

@@ -1,7 +1,7 @@
 import { OtlpError } from '../otlp-error.ts';
 
 /** Attribute values nested deeper than this are refused: protects the stack. */
-export const MAX_VALUE_DEPTH = 16;
+const MAX_VALUE_DEPTH = 16;
 
 /**
  * How many values one export may still make. A body of a few bytes per value would otherwise become many times its
