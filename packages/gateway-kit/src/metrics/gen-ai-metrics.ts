@@ -9,8 +9,8 @@ import {
   type GenAiConvention,
   type GenAiLabel,
   genAiStreamAttributes,
-} from '../telemetry/gen-ai.ts';
-import type { SpanAttributes } from '../telemetry/span-definition.ts';
+} from '../telemetry/names/gen-ai.ts';
+import type { SpanAttributes } from '../telemetry/names/span-definition.ts';
 import { GEN_AI_BUCKETS_SECONDS } from './buckets.ts';
 import type { LabelDefinition } from './definition.ts';
 import type { Histogram } from './instruments.ts';

@@ -7,8 +7,8 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { ForwardOutcome } from '@switchyard/proxy-core-http';
-import type { HttpClientAttribute } from './http-attributes.ts';
-import type { SpanAttributes } from './span-definition.ts';
+import type { HttpClientAttribute } from './names/http-attributes.ts';
+import type { SpanAttributes } from './names/span-definition.ts';
 import type { Telemetry } from './telemetry.ts';
 
 /** What a CLIENT span is started with. */

@@ -1,4 +1,4 @@
-import type { GenAiConvention } from './gen-ai.ts';
+import type { GenAiConvention } from './names/gen-ai.ts';
 
 /** A trace exporter this package can start. */
 type ExporterName = 'otlp' | 'console';
@@ -29,6 +29,7 @@ export function readTelemetrySettings(env: NodeJS.ProcessEnv): TelemetrySettings
     const value = env[name]?.trim();
     return value === '' ? undefined : value;
   };
+  warnOfUnserved(read, warnings);
   const exporters = readExporters(read, warnings);
   if (exporters.length === 0)
     return { exporters, protocol: 'http/protobuf', propagators: [], genAi: 'default', warnings };
@@ -60,6 +61,25 @@ function readExporters(read: Read, warnings: string[]): ExporterName[] {
   const hasEndpoint =
     (read('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT') ?? read('OTEL_EXPORTER_OTLP_ENDPOINT')) !== undefined;
   return hasEndpoint ? ['otlp'] : [];
+}
+
+/** What people may set for signals that leave in another way here. */
+function warnOfUnserved(read: Read, warnings: string[]): void {
+  for (const name of listOf(read('OTEL_METRICS_EXPORTER'))) {
+    if (name !== 'prometheus' && name !== 'none')
+      warnings.push(
+        `OTEL_METRICS_EXPORTER: found "${name}"; metrics are served at the admin port's /metrics only`,
+      );
+  }
+  for (const name of ['OTEL_EXPORTER_PROMETHEUS_PORT', 'OTEL_EXPORTER_PROMETHEUS_HOST']) {
+    if (read(name) !== undefined)
+      warnings.push(`${name} is ignored: the config's admin listener serves /metrics`);
+  }
+  for (const name of listOf(read('OTEL_LOGS_EXPORTER'))) {
+    if (name !== 'none') warnings.push(`OTEL_LOGS_EXPORTER: found "${name}"; the log goes to stderr only`);
+  }
+  if (read('OTEL_CONFIG_FILE') !== undefined)
+    warnings.push('OTEL_CONFIG_FILE is ignored: set the OTEL_* variables instead');
 }
 
 function readProtocol(read: Read, warnings: string[]): OtlpProtocol {

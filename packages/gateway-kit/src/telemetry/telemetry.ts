@@ -1,6 +1,6 @@
 import type { Context, Tracer } from '@opentelemetry/api';
 import type { Logger } from 'pino';
-import type { GenAiConvention } from './gen-ai.ts';
+import type { GenAiConvention } from './names/gen-ai.ts';
 
 /** Tracing, on or off. Callers pass contexts explicitly: there is no ambient "current span". */
 export interface Telemetry {
