@@ -18,6 +18,8 @@ beforeAll(async () => {
     candidates: grouped,
     policy: 'deterministic',
     cluster: { providerHop: true },
+    // Failures of one test must not eject a provider from the next.
+    routing: { viability: { enabled: false } },
   });
 });
 afterAll(() => shared[Symbol.asyncDispose]());

@@ -1,11 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { ATTEMPT_RESULTS, OUTCOME_TABLE } from '@switchyard/ai-route';
 import { describe, expect, it } from 'vitest';
-import {
-  ATTEMPT_RESULTS,
-  OUTCOME_TABLE,
-  outcomeOfStatus,
-  resultOfStatus,
-} from '../../src/pipeline/outcome-table.ts';
+import { ATTEMPT_ENDINGS, outcomeOfStatus, resultOfStatus } from '../../src/pipeline/outcome-table.ts';
 
 describe('the outcome table', () => {
   it.each([429, 500, 502, 503, 504, 529])('moves on after %i', (status) => {
@@ -13,12 +9,17 @@ describe('the outcome table', () => {
   });
 
   it.each([200, 204, 301, 400, 401, 403, 404, 408, 409, 413, 422, 501, 505])('stays with %i', (status) => {
-    expect(OUTCOME_TABLE[resultOfStatus(status)]).toMatchObject({ movesOn: false, lease: 'success' });
+    const result = resultOfStatus(status);
+    expect(OUTCOME_TABLE[result]).toMatchObject({ movesOn: false, health: 'ok' });
+    expect(ATTEMPT_ENDINGS[result].lease).toBe('success');
   });
 
-  it('never moves on after an error made here, and never counts it against an endpoint', () => {
-    expect(OUTCOME_TABLE.local_error).toMatchObject({ movesOn: false, lease: 'canceled' });
-    expect(OUTCOME_TABLE.client_gone).toMatchObject({ movesOn: false, lease: 'canceled' });
+  it('never moves on after an error made here, and never counts it against an endpoint or a candidate', () => {
+    for (const result of ['local_error', 'client_gone'] as const) {
+      expect(OUTCOME_TABLE[result].movesOn).toBe(false);
+      expect(OUTCOME_TABLE[result].health).not.toBe('failed');
+      expect(ATTEMPT_ENDINGS[result].lease).toBe('canceled');
+    }
   });
 
   it('never moves on after a byte reached the client', () => {
@@ -44,15 +45,18 @@ describe('the outcome table', () => {
         .slice(1, -1)
         .map((cell) => cell.trim()),
     );
-    expect(shown.map(([name, next, lease, binding, answer]) => [name, next, lease, binding, answer])).toEqual(
+    expect(shown.map((cells) => cells.slice(0, 7))).toEqual(
       ATTEMPT_RESULTS.map((result) => {
-        const rule = OUTCOME_TABLE[result];
+        const { movesOn, health, retryAfter, binding, rebinds } = OUTCOME_TABLE[result];
+        const { lease, answer } = ATTEMPT_ENDINGS[result];
         return [
           `\`${result}\``,
-          rule.movesOn ? 'moves on' : 'final',
-          rule.lease,
-          rule.binding,
-          rule.answer === undefined ? '-' : `${rule.answer.status} \`${rule.answer.code}\``,
+          movesOn ? 'moves on' : 'final',
+          retryAfter ? `${health}, or as \`Retry-After\` says` : health,
+          binding,
+          rebinds ? 'moves' : 'stays',
+          lease,
+          answer === undefined ? '-' : `${answer.status} \`${answer.code}\``,
         ];
       }),
     );
