@@ -88,6 +88,7 @@ async function openAll(
     shutdown: resolveShutdown(config.shutdown, config.listen),
     log,
     headerBytes: config.limits.headerBytes,
+    requestMs: config.timeouts.requestMs,
   });
   onClose(() => proxy.close());
   context.listening('proxy', proxy.port);

@@ -21,6 +21,8 @@ const limitsSchema = z.strictObject({
 });
 
 const timeoutsSchema = z.strictObject({
+  /** Longest time a client may take to send one request, body included; its head has at most 15 s of it. 0 = no limit. */
+  requestMs: z.int().min(0).max(86_400_000).default(300_000),
   /** Longest wait for a connection to an endpoint, TLS included. */
   connectMs: z.int().min(1).max(600_000).default(2000),
   /** Longest silence inside a response. 0 = no limit. */
@@ -68,6 +70,7 @@ interface LimitsConfig {
 
 /** Times in milliseconds; 0 = no limit, except for `connectMs`. */
 interface TimeoutsConfig {
+  readonly requestMs: number;
   readonly connectMs: number;
   readonly idleMs: number;
   readonly totalMs: number;

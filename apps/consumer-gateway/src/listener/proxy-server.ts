@@ -30,9 +30,9 @@ import { matchRoute, originForm } from './routes.ts';
  */
 export async function startProxyServer(
   pipeline: Pipeline,
-  options: OpenPortOptions & { readonly headerBytes: number },
+  options: OpenPortOptions & { readonly headerBytes: number; readonly requestMs: number },
 ): Promise<OpenPort> {
-  const { headerBytes } = options;
+  const { headerBytes, requestMs } = options;
   const unrouted = new UnroutedReport(pipeline);
   const others = getRequestListener(createPublicRoutes(pipeline.router).fetch, {
     overrideGlobalObjects: false,
@@ -60,6 +60,7 @@ export async function startProxyServer(
   const server: Server = createHardenedServer({
     onRequest,
     maxHeaderBytes: headerBytes,
+    requestMs,
     clientErrorBody: (status) => ({
       contentType: 'application/json',
       body: apiError(unreadable(status, headerBytes), { shape: 'openai' }).body,

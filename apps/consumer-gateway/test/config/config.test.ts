@@ -69,8 +69,8 @@ describe('the configuration', () => {
         headerBytes: 65_536,
         bufferedBytes: 536_870_912,
       },
-      timeouts: { connectMs: 2000, idleMs: 600_000, totalMs: 0 },
-      shutdown: { drainMs: 20_000 },
+      timeouts: { requestMs: 300_000, connectMs: 2000, idleMs: 600_000, totalMs: 0 },
+      shutdown: { drainMs: 15_000 },
       responseHeaders: true,
     });
   });

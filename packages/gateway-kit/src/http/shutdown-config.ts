@@ -8,7 +8,7 @@ export interface ShutdownConfig {
    * load balancers need to notice. Default: 0 on a loopback address, where none can be in front, else 5000.
    */
   readonly delayMs?: number | undefined;
-  /** How long running requests and streams may go on after that, in milliseconds; then they are cut off. Default 20000. */
+  /** How long running requests and streams may go on after that, in milliseconds; then they are cut off. Default 15000. */
   readonly drainMs: number;
 }
 
@@ -18,7 +18,7 @@ const LONGEST_MS = 86_400_000;
 /** Judges the `shutdown` member; use it with `.prefault({})`. */
 export const shutdownSchema: z.ZodType<ShutdownConfig, unknown> = z.strictObject({
   delayMs: z.int().min(0).max(LONGEST_MS).optional(),
-  drainMs: z.int().min(0).max(LONGEST_MS).default(20_000),
+  drainMs: z.int().min(0).max(LONGEST_MS).default(15_000),
 });
 
 /** {@link ShutdownConfig} with every default filled in. */

@@ -13,7 +13,7 @@ describe('shutdown', () => {
     ['gateway.example', 5000],
   ])('on %s waits %i ms for balancers to notice, unless told otherwise', (host, delayMs) => {
     const listen = { host, port: 0 };
-    expect(resolveShutdown(shutdownSchema.parse({}), listen)).toEqual({ delayMs, drainMs: 20_000 });
+    expect(resolveShutdown(shutdownSchema.parse({}), listen)).toEqual({ delayMs, drainMs: 15_000 });
     expect(resolveShutdown(shutdownSchema.parse({ delayMs: 0, drainMs: 0 }), listen)).toEqual({
       delayMs: 0,
       drainMs: 0,
@@ -21,6 +21,6 @@ describe('shutdown', () => {
   });
 
   it('ends the process in any case some seconds after the cut', () => {
-    expect(shutdownDeadlineMs({ delayMs: 5000, drainMs: 20_000 })).toBe(30_000);
+    expect(shutdownDeadlineMs({ delayMs: 5000, drainMs: 15_000 })).toBe(25_000);
   });
 });

@@ -29,8 +29,8 @@ export function reasonForDistrust(incoming: IncomingMessage): string | undefined
 
 function distrustedHost(incoming: IncomingMessage, url: string): string | undefined {
   const { host } = incoming.headers;
-  // HTTP/1.0 had none; the server has refused 1.1 without one.
-  if (host === undefined) return undefined;
+  // HTTP/1.0 had none.
+  if (host === undefined) return incoming.httpVersion === '1.0' ? undefined : 'no host header';
   if (!AUTHORITY.test(host)) return 'a host header that is no host';
   if (hasTwoHosts(incoming.rawHeaders)) return 'two host headers';
   // 47 is "/": nearly every target.

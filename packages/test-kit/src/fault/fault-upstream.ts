@@ -62,6 +62,8 @@ export async function startFaultUpstream(options: FaultUpstreamOptions = {}): Pr
   };
 
   const server = createServer(options.tls);
+  // Whatever a proxy passes on is seen, not dropped in silence.
+  server.maxHeadersCount = 0;
   server.on('request', handle);
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     const mode = headerText(request.headers['x-fault-mode']) ?? script.queue[0] ?? script.mode;
@@ -139,7 +141,13 @@ function headerText(value: string | string[] | undefined): string | undefined {
 
 function createServer(tls: TlsOptions | undefined): Server {
   // No time-outs and no keep-alive hint of its own: what closes is what a mode closes.
-  const common = { keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: 0, noDelay: true };
+  const common = {
+    maxHeaderSize: 1_048_576,
+    keepAliveTimeout: 0,
+    requestTimeout: 0,
+    headersTimeout: 0,
+    noDelay: true,
+  };
   return tls === undefined ? http.createServer(common) : https.createServer({ ...tls, ...common });
 }
 
