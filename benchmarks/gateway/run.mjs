@@ -1,5 +1,6 @@
 // Prints the tables of benchmarks/README.md: node benchmarks/gateway/run.mjs [parts], after `pnpm build`. See --help.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -48,7 +49,9 @@ if (process.platform !== 'linux' || availableParallelism() < 2)
 const rounds = count('rounds', options.quick ? 2 : 7, 100);
 const windowMs = count('window', options.quick ? 400 : 1500, 60_000);
 const names = options.only?.split(',');
-const directory = await mkdtemp(join(tmpdir(), 'switchyard-bench-'));
+const directory = await mkdtemp(join(tmpdir(), 'switchyard-gateway-bench-'));
+// Also after a signal: the processes end with this one, see lab/processes.mjs.
+process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
 const report = {
   schemaVersion: 1,
   at: new Date().toISOString(),
@@ -67,7 +70,7 @@ try {
     backend,
     rounds,
     windowMs,
-    warmMs: Math.max(windowMs, 400) * 1.5,
+    warm: options.quick ? { requests: 0, limitMs: 0 } : { requests: 20_000, limitMs: 12_000 },
     node: options.node,
     only: (list) =>
       list.filter(({ name }) => names === undefined || names.includes(name) || name === 'nginx'),
@@ -77,7 +80,6 @@ try {
   for (const name of positionals.length > 0 ? positionals : Object.keys(parts)) await measure(name, lab);
 } finally {
   await backend?.stop();
-  await rm(directory, { recursive: true });
   if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(report, null, 1)}\n`);
 }
 

@@ -1,8 +1,9 @@
-// Prints the tables of benchmarks/README.md: node benchmarks/overlay/run.mjs [cost|stall|latency], after `pnpm build`.
+// Prints the tables of benchmarks/README.md: node benchmarks/overlay/run.mjs [cost|stall|garbage|latency], after `pnpm build`.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { measureCost } from './cost.mjs';
+import { measureGarbage } from './garbage.mjs';
 import { measureLatency } from './latency.mjs';
 import { measureStall } from './stall.mjs';
 
@@ -12,6 +13,7 @@ const directory = await mkdtemp(join(tmpdir(), 'switchyard-bench-'));
 const parts = {
   cost: () => measureCost(SIZES),
   stall: () => measureStall(directory, SIZES),
+  garbage: () => measureGarbage(directory, 10_000),
   latency: () => measureLatency(directory, 10_000),
 };
 const load = () =>

@@ -35,7 +35,16 @@ export async function open(lab, contestant, { streamed = false, nodeArguments } 
 }
 
 /** One window of load on one contestant. Nothing else may use the backend meanwhile. */
-export async function window(lab, { contestant, running }, { bodyBytes, streamed, load: options }) {
+export async function window(lab, entry, plan) {
+  try {
+    return await measuredWindow(lab, entry, plan);
+  } catch (error) {
+    // A proxy that died, most likely: nothing is left to be read from /proc.
+    return { load: { finished: 0 }, failure: error.message };
+  }
+}
+
+async function measuredWindow(lab, { contestant, running }, { bodyBytes, streamed, load: options }) {
   const { port, headers } = running;
   const name = `request-${port}-${bodyBytes}`;
   const request = writeRequest(lab.directory, { name, port, bodyBytes, stream: streamed, headers });
@@ -91,8 +100,7 @@ export async function runSeries(lab, plan) {
   }
   try {
     const alive = () => entries.filter((entry) => entry.failure === undefined);
-    for (const entry of alive())
-      await measured(lab, entry, { ...plan, load: { ...plan.load, ms: lab.warmMs } }, 0);
+    for (const entry of alive()) await warmUp(lab, entry, plan);
     for (let round = 0; round < lab.rounds; round++) {
       const figures = new Map();
       for (const entry of shuffled(alive())) {
@@ -110,10 +118,26 @@ export async function runSeries(lab, plan) {
   return entries.map(rowOf);
 }
 
-async function measured(lab, entry, plan, keep = 1) {
+/** Until the engine has compiled what there is to compile: that takes requests, not time, but the time is bounded. */
+export async function warmUp(lab, entry, plan) {
+  const { requests, limitMs } = lab.warm;
+  const until = performance.now() + limitMs;
+  let done = 0;
+  do {
+    lab.progress(`${plan.name ?? 'warm-up'}: ${entry.contestant.name} gets warm, ${done} requests`);
+    const { load, failure } = await window(lab, entry, {
+      ...plan,
+      load: { ...plan.load, rate: 0, ms: lab.windowMs },
+    });
+    entry.failure ??= failure;
+    done += load.finished;
+  } while (entry.failure === undefined && done < requests && performance.now() < until);
+}
+
+async function measured(lab, entry, plan) {
   const result = await window(lab, entry, plan);
   entry.failure ??= result.failure;
-  if (keep === 0 || result.failure !== undefined) return undefined;
+  if (result.failure !== undefined) return undefined;
   entry.us.push(result.us);
   entry.rate.push(result.load.finished / result.load.seconds);
   entry.firstByte.push(result.load.firstByte.p50);

@@ -2,7 +2,7 @@
 // that a signal forces before and after a window. Buffers of sockets are outside that heap and not in it.
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { open, spread, window } from '../lab/series.mjs';
+import { open, spread, warmUp, window } from '../lab/series.mjs';
 import { allocationTable } from '../report/tables.mjs';
 import { CONTESTANTS } from './closed-loop.mjs';
 
@@ -20,7 +20,7 @@ export const allocation = {
       const bytes = [];
       try {
         if (entry.failure === undefined) {
-          await window(lab, entry, { bodyBytes: BODY_BYTES, load: { ms: lab.warmMs } });
+          await warmUp(lab, entry, { bodyBytes: BODY_BYTES });
           for (let round = 0; round < lab.rounds && entry.failure === undefined; round++) {
             lab.progress(`allocation: round ${round + 1} of ${lab.rounds}, ${contestant.name}`);
             bytes.push(await allocated(lab, entry));

@@ -1,7 +1,7 @@
 // What a proxy adds to the latency of a request, in an open loop: requests are sent by the clock, whatever became of those
 // before, and their latency counts from the moment they were due.
 import { shuffled } from '../../figures.mjs';
-import { directWindow, open, spread, window } from '../lab/series.mjs';
+import { directWindow, open, spread, warmUp, window } from '../lab/series.mjs';
 import { latencyTable } from '../report/tables.mjs';
 import { CONTESTANTS } from './closed-loop.mjs';
 
@@ -40,7 +40,8 @@ export const latency = {
 
 async function halfOfCapacity(lab, entry) {
   const plan = { bodyBytes: BODY_BYTES, streamed: false };
-  await window(lab, entry, { ...plan, load: { ms: lab.warmMs } });
+  await warmUp(lab, entry, plan);
+  if (entry.failure !== undefined) return 0;
   const { load, failure } = await window(lab, entry, { ...plan, load: { ms: lab.windowMs } });
   entry.failure ??= failure;
   return Math.max(10, Math.round(load.finished / load.seconds / 2));

@@ -5,6 +5,8 @@ import { switchyard } from '../contestants/switchyard.mjs';
 import { open, window } from '../lab/series.mjs';
 import { profileTable } from '../report/tables.mjs';
 
+const OURS = /\/(packages|apps)\/(?!.*\/node_modules\/)/;
+
 export const profile = {
   title: 'Where the time of the gateway goes',
   async run(lab) {
@@ -16,7 +18,7 @@ export const profile = {
     try {
       if (entry.failure === undefined) {
         lab.progress('profile');
-        const load = { ms: lab.warmMs + 3 * lab.windowMs };
+        const load = { ms: 6 * lab.windowMs };
         entry.failure = (await window(lab, entry, { bodyBytes: 512, load })).failure;
       }
     } finally {
@@ -35,28 +37,34 @@ export const profile = {
 function summarise({ nodes, samples, timeDeltas }) {
   const self = new Map();
   samples.forEach((id, i) => {
-    self.set(id, (self.get(id) ?? 0) + timeDeltas[i]);
+    add(self, id, timeDeltas[i]);
   });
-  const [byFunction, byFile] = [new Map(), new Map()];
-  let busy = 0;
-  for (const { id, callFrame } of nodes) {
-    const us = self.get(id) ?? 0;
-    if (us === 0 || callFrame.functionName === '(idle)') continue;
-    busy += us;
-    const file = shortFile(callFrame.url);
-    add(byFile, file, us);
-    add(
-      byFunction,
-      `${callFrame.functionName || '(anonymous)'} ${file}${callFrame.url ? `:${callFrame.lineNumber + 1}` : ''}`,
-      us,
-    );
-  }
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const [byFile, byFunction, withCallees] = [new Map(), new Map(), new Map()];
+  /** Adds a call's own time and returns it with that of all it called; `above` are the functions that are running. */
+  const walk = ({ id, callFrame, children = [] }, above) => {
+    if (callFrame.functionName === '(idle)') return 0;
+    const name = nameOf(callFrame);
+    const outermost = !above.has(name);
+    const inside = outermost ? new Set(above).add(name) : above;
+    const own = self.get(id) ?? 0;
+    const all = own + children.reduce((sum, child) => sum + walk(byId.get(child), inside), 0);
+    add(byFile, shortFile(callFrame.url), own);
+    add(byFunction, name, own);
+    if (outermost && OURS.test(callFrame.url)) add(withCallees, name, all);
+    return all;
+  };
+  const busy = walk(nodes[0], new Set());
   const top = (map, count) =>
     [...map]
       .sort(([, a], [, b]) => b - a)
       .slice(0, count)
       .map(([name, us]) => ({ name, share: us / busy }));
-  return { files: top(byFile, 25), functions: top(byFunction, 40) };
+  return { files: top(byFile, 25), functions: top(byFunction, 30), withCallees: top(withCallees, 40) };
+}
+
+function nameOf({ functionName, url, lineNumber }) {
+  return `${functionName || '(anonymous)'} ${shortFile(url)}${url ? `:${lineNumber + 1}` : ''}`;
 }
 
 function add(map, key, amount) {

@@ -91,8 +91,16 @@ export function allocationTable(list) {
   );
 }
 
-export function profileTable({ failure, files, functions }) {
+export function profileTable({ failure, files, functions, withCallees }) {
   if (failure !== undefined) return failure;
-  const lines = (list) => list.map(({ name, share }) => [`\`${name}\``, `${(share * 100).toFixed(1)} %`]);
-  return `${table(['file', 'share'], lines(files))}\n\n${table(['function', 'share'], lines(functions))}`;
+  const lines = (what, list) =>
+    table(
+      [what, 'share'],
+      list.map(({ name, share }) => [`\`${name}\``, `${(share * 100).toFixed(1)} %`]),
+    );
+  return [
+    lines('file', files),
+    lines('function, itself', functions),
+    lines('function of ours, with what it calls', withCallees),
+  ].join('\n\n');
 }
