@@ -14,6 +14,18 @@ export interface RunCommand {
   /** Evidence folder, absolute; null = a new folder under `evidence/`. */
   readonly out: string | null;
   readonly json: boolean;
+  /** The live page; absent without `--ui`. */
+  readonly ui?: UiOptions;
+}
+
+/** How the live page is served. */
+export interface UiOptions {
+  /** 0 picks a free port. */
+  readonly port: number;
+  /** Where a trace can be seen in another tool, with `{traceId}`; null when nowhere. */
+  readonly traceUrl: string | null;
+  /** OTLP back end that gets the same spans; null for none. */
+  readonly forwardTo: string | null;
 }
 
 /** `demo verify DIR`. */
@@ -58,6 +70,30 @@ export function readCommand(argv: readonly string[], env: NodeJS.ProcessEnv): Co
     keep: values.keep === true,
     out: values.out === undefined ? null : resolve(from, values.out),
     json: values.json === true,
+    ...uiOptions(values),
+  };
+}
+
+/** @throws UsageError when an option of the page is given without the page. */
+function uiOptions(values: Parsed['values']): { ui?: UiOptions } {
+  const port = values['ui-port'];
+  const traceUrl = values['trace-url'];
+  const forwardTo = values['forward-otlp'];
+  if (values.ui !== true) {
+    const lonely = Object.entries({ '--ui-port': port, '--trace-url': traceUrl, '--forward-otlp': forwardTo })
+      .filter(([, value]) => value !== undefined)
+      .map(([name]) => name);
+    if (lonely.length > 0) throw new UsageError(`${lonely.join(', ')} has no effect without --ui`);
+    return {};
+  }
+  if (traceUrl !== undefined && !traceUrl.includes('{traceId}'))
+    throw new UsageError(`--trace-url must contain {traceId}, but found ${JSON.stringify(traceUrl)}`);
+  return {
+    ui: {
+      port: integer('--ui-port', port ?? '0', { min: 0, max: 65_535 }),
+      traceUrl: traceUrl ?? null,
+      forwardTo: forwardTo ?? null,
+    },
   };
 }
 
@@ -70,6 +106,10 @@ const OPTIONS = {
   keep: { type: 'boolean' },
   out: { type: 'string' },
   json: { type: 'boolean' },
+  ui: { type: 'boolean' },
+  'ui-port': { type: 'string' },
+  'trace-url': { type: 'string' },
+  'forward-otlp': { type: 'string' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 

@@ -1,3 +1,4 @@
+import { sameCounts } from '@switchyard/demo-kit';
 import type { ProofEntry, VerdictDocument } from '@switchyard/trace-view';
 import type { DemoPolicy, Results } from '../records/types.ts';
 
@@ -8,15 +9,33 @@ const SPLITS: Readonly<Record<DemoPolicy, string>> = {
   deterministic: 'all to the first',
 };
 
-/** The verdict of a judged run, as the page shows it. */
-export function judgedVerdict(results: Results): VerdictDocument {
-  const { passed, counts, policy } = results;
+/**
+ * The verdict of a judged run, as the page shows it.
+ *
+ * @param open - Providers that took new requests; default: all of them.
+ */
+export function judgedVerdict(results: Results, open?: readonly string[]): VerdictDocument {
   return {
-    state: passed ? 'passed' : 'failed',
-    split: passed ? SPLITS[policy] : null,
-    counts,
-    proofs: results.proofs.map(({ id, title, passed: holds, summary, facts }): ProofEntry => {
-      return { id, title, state: holds ? 'holds' : 'fails', summary, facts };
+    ...judged(results, open ?? Object.keys(results.counts.client)),
+    counts: results.counts,
+    proofs: results.proofs.map(({ id, title, passed, summary, facts }): ProofEntry => {
+      return { id, title, state: passed ? 'holds' : 'fails', summary, facts };
     }),
   };
+}
+
+function judged(
+  { passed, policy, counts, requests }: Results,
+  open: readonly string[],
+): Pick<VerdictDocument, 'state' | 'split'> {
+  if (passed) return { state: 'passed', split: SPLITS[policy] };
+  const all = Object.keys(counts.client);
+  const shares = open.map((provider) => counts.client[provider] ?? 0);
+  const even =
+    Math.max(...shares) - Math.min(...shares) <= 1 && shares.reduce((a, b) => a + b, 0) === requests;
+  const agree = sameCounts(counts.client, counts.gateway) && sameCounts(counts.client, counts.backend);
+  // Whoever took a provider out broke the promise of three, and should see that the rest still keep theirs.
+  return policy === 'round_robin' && open.length > 0 && open.length < all.length && even && agree
+    ? { state: 'changed', split: `exact over ${open.length} of ${all.length}` }
+    : { state: 'failed', split: null };
 }

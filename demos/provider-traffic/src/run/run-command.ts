@@ -18,6 +18,8 @@ import type { Results } from '../records/types.ts';
 import { renderHtml } from '../report/html.ts';
 import { renderMarkdown } from '../report/markdown.ts';
 import { summaryOf } from '../report/summary.ts';
+import { startLivePage } from '../ui/live-page.ts';
+import { observedBy, screenObserver } from './observer.ts';
 import { type FinishedRun, runDemo } from './run-demo.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -34,12 +36,33 @@ export async function runCommand(command: RunCommand, screen: Screen): Promise<n
     command.out ?? join(REPOSITORY, 'evidence', new Date().toISOString().replace(/[:.]/g, '-'));
   return supervise({ directory, names: Object.values(FILES) }, async (supervision) => {
     const { signal } = supervision.abort;
-    const finished = await raceAbort(runDemo({ ...supervision, command, directory, screen }), signal);
-    await writeEvidence(directory, finished);
-    show({ command, directory, screen, finished });
-    if (command.keep) await keepRunning(screen, signal);
-    return finished.results.passed ? 0 : EXIT_PROOF_FAILED;
+    const page = command.ui === undefined ? null : await startLivePage(command, command.ui, directory);
+    try {
+      if (page !== null) announce(page.url, command, screen);
+      const observer = observedBy([screenObserver(screen), ...(page === null ? [] : [page.observer])]);
+      const tracesUrl = page?.tracesUrl ?? null;
+      const run = runDemo({ ...supervision, command, directory, observer, tracesUrl });
+      const finished = await raceAbort(run, signal);
+      await writeEvidence(directory, finished);
+      show({ command, directory, screen, finished });
+      page?.handOver(finished, {
+        verify: `pnpm demo verify ${shortPath(directory)}`,
+        tryByHand: curlLine(finished.topology.gatewayUrl),
+        signal,
+      });
+      if (page !== null) announce(page.url, command, screen);
+      if (command.keep || page !== null) await keepRunning(screen, signal);
+      return finished.results.passed ? 0 : EXIT_PROOF_FAILED;
+    } finally {
+      await page?.close();
+    }
   });
+}
+
+/** Says where the page is; on standard error when standard output is for JSON alone. */
+function announce(url: string, { json: quiet }: RunCommand, screen: Screen): void {
+  if (quiet) process.stderr.write(`Watch it  ${url}\n`);
+  else screen.line(`Watch it  ${screen.paint('bold', url)}`);
 }
 
 async function writeEvidence(directory: string, { results, records, topology }: FinishedRun): Promise<void> {
@@ -73,7 +96,8 @@ function show({ command, directory, screen, finished: { results, topology } }: S
   screen.line(`Evidence  ${shown}`);
   screen.line(`Check it  pnpm demo verify ${shown}`);
   screen.line(`By hand   ${curlLine(topology.gatewayUrl)}`);
-  if (!command.keep) screen.line(screen.paint('dim', '          (while it runs: pnpm demo --keep)'));
+  if (!command.keep && command.ui === undefined)
+    screen.line(screen.paint('dim', '          (while it runs: pnpm demo --keep)'));
 }
 
 /** Relative to where the user stands, when that is shorter. */

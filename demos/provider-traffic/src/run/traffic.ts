@@ -1,5 +1,5 @@
 import { Agent } from 'node:http';
-import { type ClientTracing, type RequestRecord, sendRequest } from '@switchyard/demo-kit';
+import { type ClientTracing, type Question, type RequestRecord, sendRequest } from '@switchyard/demo-kit';
 
 /** Every fourth round of the providers asks for a stream, so that both kinds of answer are in the proof. */
 const STREAM_EVERY_ROUNDS = 4;
@@ -26,6 +26,13 @@ export interface TrafficOptions {
   readonly signal: AbortSignal;
 }
 
+/** What request number `n` asks. */
+export function questionOf(n: number, providers: number): Question {
+  const round = Math.floor((n - 1) / providers);
+  const stream = round % STREAM_EVERY_ROUNDS === STREAM_EVERY_ROUNDS - 1;
+  return { n, stream, body: stream ? STREAM : PLAIN };
+}
+
 /** Sends the requests one after another, no retries, and records what came back for each. */
 export async function sendTraffic(options: TrafficOptions): Promise<RequestRecord[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -33,11 +40,9 @@ export async function sendTraffic(options: TrafficOptions): Promise<RequestRecor
   try {
     for (let n = 1; n <= options.requests; n++) {
       options.signal.throwIfAborted();
-      const round = Math.floor((n - 1) / options.providers);
-      const stream = round % STREAM_EVERY_ROUNDS === STREAM_EVERY_ROUNDS - 1;
       const record = await sendRequest(
         { gatewayUrl: options.gatewayUrl, agent, tracing: options.tracing, signal: options.signal },
-        { n, stream, body: stream ? STREAM : PLAIN },
+        questionOf(n, options.providers),
       );
       records.push(record);
       options.onRecord(record);

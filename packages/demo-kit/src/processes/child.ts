@@ -21,6 +21,8 @@ export interface ChildOptions {
   readonly listeners: readonly string[];
   /** Called with every JSON object that the process prints on standard output. */
   readonly onEvent?: (event: Readonly<Record<string, unknown>>) => void;
+  /** Called with every line of its log: the JSON objects that it prints on standard error. */
+  readonly onLog?: (entry: Readonly<Record<string, unknown>>) => void;
   /** Called when the process ends although nobody stopped it. */
   readonly onDeath: (message: string) => void;
 }
@@ -102,7 +104,11 @@ export class Child {
         }
         options.onEvent?.(event);
       });
-      createInterface({ input: stderr }).on('line', (line) => this.#remember(line));
+      createInterface({ input: stderr }).on('line', (line) => {
+        this.#remember(line);
+        const entry = options.onLog === undefined ? null : parseEvent(line);
+        if (entry !== null) options.onLog?.(entry);
+      });
       this.#process.once('error', reject);
       this.#process.once('close', (code, signal) =>
         reject(new Error(this.#obituary(code === null ? `signal ${signal}` : `exit code ${code}`))),

@@ -20,6 +20,7 @@ export interface AppStart {
   /** Listeners that must be announced before it counts as started. */
   readonly listeners: readonly string[];
   readonly onEvent?: ChildOptions['onEvent'];
+  readonly onLog?: ChildOptions['onLog'];
 }
 
 /** What all processes of a run share. */
@@ -58,7 +59,7 @@ export class Starter {
   }
 
   /** Starts an app and waits until it listens. */
-  app({ name, app, file, env, listeners, onEvent }: AppStart): Promise<Child> {
+  app({ name, app, file, env, listeners, onEvent, onLog }: AppStart): Promise<Child> {
     const known = this.configs.findIndex((config) => config.name === name);
     const config = { name, app, file, env };
     if (known === -1) this.configs.push(config);
@@ -77,6 +78,7 @@ export class Starter {
       },
       listeners,
       ...(onEvent === undefined ? {} : { onEvent }),
+      ...(onLog === undefined ? {} : { onLog }),
     });
   }
 
@@ -89,6 +91,11 @@ export class Starter {
       listeners: ['otlp'],
     });
     this.#tracesUrl = `http://127.0.0.1:${port(child, 'otlp')}/v1/traces`;
+  }
+
+  /** Tells the apps started later of a receiver that runs already, instead of {@link receiver}. */
+  sendSpansTo(tracesUrl: string): void {
+    this.#tracesUrl = tracesUrl;
   }
 
   /** Resolves when the controller has published the overlay for the first time. */

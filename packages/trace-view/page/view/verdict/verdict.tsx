@@ -53,18 +53,25 @@ function Split({ looks, verdict }: Pick<VerdictProps, 'looks' | 'verdict'>) {
   );
 }
 
-function VerdictWord({
-  state,
-  split,
-}: {
+/** Mark and word of each state, where the split has no word of its own. */
+const STATES = {
+  pending: { mark: 'wait', word: 'counting' },
+  passed: { mark: 'good', word: 'proven' },
+  changed: { mark: 'good', word: 'changed by hand' },
+  failed: { mark: 'bad', word: 'not proven' },
+} as const;
+
+interface VerdictWordProps {
   readonly state: VerdictDocument['state'];
   readonly split: string | null;
-}) {
-  const word = state === 'pending' ? 'counting' : state === 'passed' ? (split ?? 'proven') : 'not proven';
+}
+
+function VerdictWord({ state, split }: VerdictWordProps) {
+  const { mark, word } = STATES[state];
   return (
     <span class={`word ${state}`}>
-      <Mark kind={state === 'pending' ? 'wait' : state === 'passed' ? 'good' : 'bad'} />
-      {word}
+      <Mark kind={mark} />
+      {split ?? word}
     </span>
   );
 }
