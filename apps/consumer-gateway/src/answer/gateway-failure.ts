@@ -40,6 +40,7 @@ export interface GatewayFailure {
 export type GatewayFailureCode =
   | AskProblemCode
   | 'invalid_session'
+  | 'invalid_parameter'
   | 'invalid_kind'
   | 'invalid_limit'
   | 'unsupported_content_encoding'

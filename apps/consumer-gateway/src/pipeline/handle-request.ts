@@ -17,12 +17,13 @@ const CLIENT_CLOSED_REQUEST = 499;
 /** One request from its head to its last byte: read, select, attempt, answer, report. Never rejects. */
 export async function handleRequest(pipeline: Pipeline, client: ClientExchange, n: number): Promise<void> {
   const { route, incoming } = client;
+  const { method = '', rawHeaders } = incoming;
   const { telemetry, clock } = pipeline;
   const record = openRecord({ n, route: route.path, requestId: pipeline.newRequestId(), clock });
   const spans = telemetry.enabled
-    ? new RequestSpans(telemetry, { route: route.path, rawHeaders: incoming.rawHeaders })
+    ? new RequestSpans(telemetry, { route: route.path, method, rawHeaders })
     : undefined;
-  record.traceId = spans?.traceId ?? traceIdOf(incoming.rawHeaders);
+  record.traceId = spans?.traceId ?? traceIdOf(rawHeaders);
   pipeline.metrics.requestStarted(route.path);
   try {
     const failure = await routeRequest(pipeline, { client, record, spans });
@@ -78,7 +79,7 @@ async function routeRead(
   const select = (): RouteResult => findProvider(pipeline.router, request);
   const result = spans === undefined ? select() : spans.select(select);
   if (!result.ok) {
-    record.routable = result.reason === 'no_viable_candidate';
+    record.routable = result.reason === 'no_viable_candidate' || result.reason === 'state_unavailable';
     return { ...noRouteFailure(pipeline.router, asked, result.reason), rpcId: asked.rpcId };
   }
   record.model = result.selection.decision.candidate.name;

@@ -15,6 +15,8 @@ import type { DecisionAttribute } from './spans.ts';
 export interface ServerSpanStart {
   /** Route template, such as `/v1/chat/completions`. */
   readonly route: string;
+  /** One of the route's methods. */
+  readonly method: string;
   /** The request's headers as they came in; the trace context is read from them. */
   readonly rawHeaders: readonly string[];
 }
@@ -44,16 +46,18 @@ export class RequestSpans {
   readonly #telemetry: Telemetry;
   readonly #server: Span;
   readonly #context: Context;
+  readonly #method: string;
 
   constructor(telemetry: Telemetry, start: ServerSpanStart) {
     this.#telemetry = telemetry;
+    this.#method = start.method;
     this.#tracer = telemetry.tracer;
     const parent = telemetry.extract(start.rawHeaders);
     this.#server = this.#tracer.startSpan(
-      `POST ${start.route}`,
+      `${start.method} ${start.route}`,
       {
         kind: SpanKind.SERVER,
-        attributes: serverAttributes(start.route),
+        attributes: serverAttributes(start),
       },
       parent,
     );
@@ -87,10 +91,11 @@ export class RequestSpans {
     const model = decision.candidate.name;
     const call = providerHop ? undefined : genAiCall(path);
     return new ClientSpan(this.#telemetry, {
-      name: call === undefined ? 'POST' : `${call.operation} ${model}`,
+      name: call === undefined ? this.#method : `${call.operation} ${model}`,
       origin,
       parent: this.#context,
       attributes: () => ({
+        'http.request.method': this.#method,
         'url.full': origin.origin + path,
         ...decisionAttributes(decision),
         ...(decision.attempt > 1 ? { 'http.request.resend_count': decision.attempt - 1 } : {}),
@@ -116,9 +121,9 @@ export class RequestSpans {
   }
 }
 
-function serverAttributes(route: string): SpanAttributes<HttpServerAttribute> {
+function serverAttributes({ route, method }: ServerSpanStart): SpanAttributes<HttpServerAttribute> {
   return {
-    'http.request.method': 'POST',
+    'http.request.method': method,
     'http.route': route,
     'url.path': route,
     'url.scheme': 'http',
