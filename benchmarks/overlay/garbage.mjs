@@ -3,8 +3,8 @@ import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { constants, PerformanceObserver } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
+import { median, ms, table } from '../figures.mjs';
 import { makeDocument } from './documents.mjs';
-import { median, ms, table } from './figures.mjs';
 import { follow } from './follow.mjs';
 
 const RELOADS = 30;
