@@ -18,7 +18,7 @@ export type CollectBodyResult =
   | { readonly ok: true; readonly body: Buffer }
   /**
    * More than `maxBytes`. `declaredBytes` is the `content-length`, when that alone was the reason. Answer at once:
-   * the rest of the upload is thrown away for at most 1 MiB, then the connection is closed.
+   * the rest of the upload is thrown away, up to 64 MiB or 5 s, then the connection is closed.
    */
   | { readonly ok: false; readonly reason: 'too_large'; readonly declaredBytes?: number }
   /** The budget has no room for more. Answer at once, as for `too_large`; what had been taken is given back. */

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { ask } from '../support/client.ts';
+import { type GatewayOptions, startGateway, type TestGateway } from '../support/gateway.ts';
+import { candidate, overlay } from '../support/overlay.ts';
+import { ABC, received } from './support.ts';
+
+const model = (name: string): string => JSON.stringify({ model: name, messages: [] });
+
+async function revisionServed(gateway: TestGateway, revision: string): Promise<void> {
+  await expect
+    .poll(
+      async () => (await ask(gateway.app.ports.admin ?? 0, { method: 'GET', path: '/admin/overlay' })).text,
+      {
+        timeout: 15_000,
+      },
+    )
+    .toContain(`"serving":{"revision":"${revision}"`);
+}
+
+describe('turns', () => {
+  it('traffic for another model shifts nobody’s turn (B01)', async () => {
+    await using gateway = await startGateway({
+      candidates: [
+        candidate('provider-a', { name: 'm1' }),
+        candidate('provider-b', { name: 'm1' }),
+        candidate('provider-c', { name: 'm2' }),
+      ],
+    });
+    for (let n = 0; n < 50; n++) {
+      await ask(gateway.app.ports.proxy ?? 0, { body: model('m1') });
+      await ask(gateway.app.ports.proxy ?? 0, { body: model('m2') });
+    }
+    expect(received(gateway, ABC)).toEqual([25, 25, 50]);
+  });
+
+  it('five requests over five providers reach five of them (B02)', async () => {
+    const clusters = ['provider-1', 'provider-2', 'provider-3', 'provider-4', 'provider-5'];
+    await using gateway = await startGateway({ clusters });
+    for (let n = 0; n < 5; n++) await ask(gateway.app.ports.proxy ?? 0);
+    expect(received(gateway, clusters)).toEqual([1, 1, 1, 1, 1]);
+  });
+
+  it('publishing the same members again and again does not send everyone to the first (B05)', async () => {
+    await using gateway = await startGateway({ routing: { reload: { debounceMs: 0 } } });
+    const sequence: unknown[] = [];
+    for (let n = 0; n < 12; n++) {
+      const reply = await ask(gateway.app.ports.proxy ?? 0);
+      sequence.push(reply.headers['x-switchyard-provider']);
+      // The score is inside the digest, so each document is another revision of the same members.
+      const next = overlay(
+        ABC.map((name) => candidate(name, { score: (n + 1) / 100 })),
+        { generation: n + 2 },
+      );
+      await gateway.publish(next.text);
+      await revisionServed(gateway, next.revision);
+    }
+    expect(sequence).toEqual([...ABC, ...ABC, ...ABC, ...ABC]);
+  });
+});
+
+describe('weights', () => {
+  const weighted = (changes: GatewayOptions = {}): GatewayOptions => ({
+    policy: 'weighted_round_robin',
+    clusters: ['provider-a', 'provider-b'],
+    candidates: ['provider-a', 'provider-b'].map((name) => candidate(name, { traffic_weight: 1 })),
+    routing: { affinity: { enabled: true } },
+    ...changes,
+  });
+
+  it.each([null, '3', -1, 0, 1.5, 1e9, true])(
+    'a weight of %j is refused with its path, not taken for another (B08, B10)',
+    async (weight) => {
+      const good = overlay(
+        [candidate('provider-a', { traffic_weight: 1 }), candidate('provider-b', { traffic_weight: 1 })],
+        { policy: 'weighted_round_robin' },
+      );
+      await using gateway = await startGateway(weighted({ initialText: good.text }));
+      const document = JSON.parse(good.text) as { overlay: { candidates: Record<string, unknown>[] } };
+      const [first] = document.overlay.candidates;
+      if (first !== undefined) first['traffic_weight'] = weight;
+      await gateway.publish(JSON.stringify(document));
+      const page = async (): Promise<string> =>
+        (await ask(gateway.app.ports.admin ?? 0, { method: 'GET', path: '/admin/overlay' })).text;
+      await expect.poll(page, { timeout: 15_000 }).toContain('overlay.candidates[0].traffic_weight');
+      expect(await page()).toContain(`"serving":{"revision":"${good.revision}"`);
+    },
+  );
+
+  it('a drained provider with a weight keeps its sessions and gets no other, without dividing by nothing (B11)', async () => {
+    const two = (admission: 'new_and_existing' | 'existing_only'): ReturnType<typeof overlay> =>
+      overlay(
+        [
+          candidate('provider-b', { traffic_weight: 1, selection_group: 0 }),
+          candidate('provider-a', {
+            traffic_weight: 1,
+            admission_state: admission,
+            selection_group: admission === 'existing_only' ? 1 : 0,
+          }),
+        ],
+        { policy: 'weighted_round_robin', generation: admission === 'existing_only' ? 2 : 1 },
+      );
+    await using gateway = await startGateway(weighted({ initialText: two('new_and_existing').text }));
+    const askAs = async (session: string): Promise<unknown> =>
+      (await ask(gateway.app.ports.proxy ?? 0, { headers: { 'x-session-id': session } })).headers[
+        'x-switchyard-provider'
+      ];
+    const homes = new Map<string, unknown>();
+    for (const session of ['s1', 's2']) homes.set(session, await askAs(session));
+    const drained = two('existing_only');
+    await gateway.publish(drained.text);
+    await revisionServed(gateway, drained.revision);
+    for (const [session, home] of homes) expect(await askAs(session)).toBe(home);
+    for (const session of ['s3', 's4', 's5', 's6']) expect(await askAs(session)).toBe('provider-b');
+  });
+});
