@@ -54,7 +54,7 @@ export interface AppendEvent {
   readonly keep: number;
 }
 
-/** Data of the event `traces`: summaries that are new or changed, and ids of traces that left. */
+/** Data of the event `traces`: which of the newest traces are new or changed, newest first, and ids of those that left. */
 export interface TracesEvent {
   readonly changed: readonly TraceSummary[];
   readonly removed: readonly string[];

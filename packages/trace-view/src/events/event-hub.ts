@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ForwardState, TracesEvent, ViewState } from '../contract/events.ts';
-import type { TraceSummary } from '../contract/traces.ts';
 import type { StoreChange, TraceStore } from '../store/trace-store.ts';
 import { Documents } from './documents.ts';
 import { EventClient } from './event-client.ts';
@@ -108,7 +107,6 @@ export class EventHub {
   // Many exports a second become a few deltas a second.
   #onChange({ changed, removed }: StoreChange): void {
     for (const traceId of changed) {
-      this.#changed.delete(traceId);
       this.#changed.add(traceId);
       this.#removed.delete(traceId);
     }
@@ -134,15 +132,13 @@ export class EventHub {
 
   #takeTraces(): TracesEvent {
     const { store, options } = this.#parts;
-    // Pages list no more than this, so what changed before the last so many would leave their lists at once.
-    const newest = [...this.#changed].slice(-options.listLimit);
-    const changed = newest
-      .map((traceId) => store.summary(traceId))
-      .filter((summary): summary is TraceSummary => summary !== undefined);
+    // Pages list no more than these.
+    const { traces, stats } = store.list({ limit: options.listLimit });
+    const changed = traces.filter(({ traceId }) => this.#changed.has(traceId));
     const removed = [...this.#removed];
     this.#changed.clear();
     this.#removed.clear();
-    return { changed, removed, stats: store.stats() };
+    return { changed, removed, stats };
   }
 
   #currentStatus(): Pick<ViewState, 'actions' | 'forwards'> {

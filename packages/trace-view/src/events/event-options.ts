@@ -22,11 +22,11 @@ export type ResolvedEventOptions = Required<EventOptions>;
 /** @throws {@link TraceViewError} `invalid_options`. */
 export function resolveEventOptions(options: EventOptions = {}): ResolvedEventOptions {
   return {
-    maxClients: wholeNumber('events.maxClients', options.maxClients ?? 32, 0),
-    coalesceMs: wholeNumber('events.coalesceMs', options.coalesceMs ?? 100, 0, 60_000),
-    heartbeatMs: wholeNumber('events.heartbeatMs', options.heartbeatMs ?? 15_000, 1, 3_600_000),
-    maxEvents: wholeNumber('events.maxEvents', options.maxEvents ?? 2_000, 1),
-    maxCharacters: wholeNumber('events.maxCharacters', options.maxCharacters ?? 8 * 1024 * 1024, 1),
-    listLimit: wholeNumber('events.listLimit', options.listLimit ?? 200, 1, 5_000),
+    maxClients: wholeNumber('events.maxClients', options.maxClients ?? 32, { min: 0 }),
+    coalesceMs: wholeNumber('events.coalesceMs', options.coalesceMs ?? 100, { min: 0, max: 60_000 }),
+    heartbeatMs: wholeNumber('events.heartbeatMs', options.heartbeatMs ?? 15_000, { min: 1, max: 3_600_000 }),
+    maxEvents: wholeNumber('events.maxEvents', options.maxEvents ?? 2_000, { min: 1 }),
+    maxCharacters: wholeNumber('events.maxCharacters', options.maxCharacters ?? 8 * 1024 * 1024, { min: 1 }),
+    listLimit: wholeNumber('events.listLimit', options.listLimit ?? 200, { min: 1, max: 5_000 }),
   };
 }

@@ -1,5 +1,5 @@
 import type { ForwardState } from '../contract/events.ts';
-import type { RawExport } from '../receiver/raw-export.ts';
+import { PASSED_ON_HEADER, type RawExport } from '../receiver/raw-export.ts';
 
 /** Most exports that may wait for one back end, and most bytes of them. */
 const MAX_WAITING = 256;
@@ -35,8 +35,9 @@ export class Forwarder {
     return this.#state;
   }
 
-  /** Takes an export to send; never waits and never throws. */
+  /** Takes an export to send, unless it was passed on before; never waits and never throws. */
   pass(raw: RawExport): void {
+    if (raw.passedOn) return;
     if (this.#waiting.length >= MAX_WAITING || this.#waitingBytes + raw.body.length > MAX_WAITING_BYTES) {
       this.#change({ dropped: this.#state.dropped + 1 });
       return;
@@ -68,7 +69,11 @@ export class Forwarder {
     try {
       const answer = await fetch(this.#parts.url, {
         method: 'POST',
-        headers: { 'content-type': contentType, ...(gzip ? { 'content-encoding': 'gzip' } : {}) },
+        headers: {
+          'content-type': contentType,
+          [PASSED_ON_HEADER]: '1',
+          ...(gzip ? { 'content-encoding': 'gzip' } : {}),
+        },
         body: new Uint8Array(body),
         redirect: 'error',
         signal: AbortSignal.any([this.#closing.signal, AbortSignal.timeout(SEND_TIMEOUT_MS)]),

@@ -82,7 +82,7 @@ export function resolveTraceViewOptions(options: TraceViewOptions): ResolvedTrac
     );
   return {
     host,
-    port: wholeNumber('port', options.port ?? 4318, 0, 65_535),
+    port: wholeNumber('port', options.port ?? 4318, { min: 0, max: 65_535 }),
     allowedHosts: [...(options.allowedHosts ?? []).map((name) => name.toLowerCase()), ...ownName(host)],
     pageDirectory: options.pageDirectory === undefined ? builtPage() : options.pageDirectory,
     store: options.store ?? {},
@@ -90,7 +90,7 @@ export function resolveTraceViewOptions(options: TraceViewOptions): ResolvedTrac
     events: resolveEventOptions(options.events),
     forwardTo: resolveForwardUrls(options.forwardTo),
     traceUrl: options.traceUrl === undefined ? null : resolveTraceUrl(options.traceUrl),
-    requestMs: wholeNumber('requestMs', options.requestMs ?? 30_000, 1, 3_600_000),
+    requestMs: wholeNumber('requestMs', options.requestMs ?? 30_000, { min: 1, max: 3_600_000 }),
     routes: options.routes ?? (() => undefined),
     onWarning: options.onWarning ?? (() => undefined),
     clock: options.clock ?? systemClock,

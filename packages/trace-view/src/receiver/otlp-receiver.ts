@@ -7,7 +7,7 @@ import type { AddResult, TraceStore } from '../store/trace-store.ts';
 import { CONTENT_TYPES, errorAnswer, type OtlpAnswer, successAnswer } from './answers.ts';
 import { decompress } from './decompress.ts';
 import { InFlight } from './in-flight.ts';
-import type { RawExport } from './raw-export.ts';
+import { PASSED_ON_HEADER, type RawExport } from './raw-export.ts';
 import { readBody } from './read-body.ts';
 import type { OtlpEncoding, ResolvedReceiverOptions } from './receiver-options.ts';
 import { refuse, send } from './refuse.ts';
@@ -21,9 +21,8 @@ export interface ReceiverParts {
 }
 
 /** What the headers of a request say about its body. */
-interface Envelope {
+interface Envelope extends Omit<RawExport, 'body'> {
   readonly encoding: OtlpEncoding;
-  readonly gzip: boolean;
 }
 
 /** Answers `/v1/traces`: reads, bounds, decodes and stores exports, one after the other in the order of arrival. */
@@ -48,7 +47,7 @@ export class OtlpReceiver {
       const { maxBodyBytes } = this.#parts.options;
       const body = await readBody(request, { maxBytes: maxBodyBytes, inFlight: this.#inFlight });
       if (body === undefined) return;
-      const done = this.#tail.then(() => this.#take(body, envelope, request.headers['content-type'] ?? ''));
+      const done = this.#tail.then(() => this.#take(body, envelope));
       this.#tail = done.catch(() => undefined).finally(() => this.#inFlight.give(body.length));
       send(response, await done);
     } catch (error) {
@@ -65,8 +64,9 @@ export class OtlpReceiver {
     return errorAnswer(encoding, error, this.#parts.options.retryAfterSeconds);
   }
 
-  async #take(raw: Buffer, { encoding, gzip }: Envelope, contentType: string): Promise<OtlpAnswer> {
+  async #take(raw: Buffer, envelope: Envelope): Promise<OtlpAnswer> {
     const { options, store, pass } = this.#parts;
+    const { encoding, gzip } = envelope;
     const body = gzip ? await decompress(raw, options.maxDecodedBytes) : raw;
     const decode = encoding === 'json' ? decodeJson : decodeProtobuf;
     const decoded = decode(body, options.maxValues);
@@ -76,7 +76,7 @@ export class OtlpReceiver {
       throw new OtlpError('not_kept', `the export could not be kept: ${String(cause)}`, { cause });
     }
     const added = store.add(decoded.spans);
-    pass({ contentType, gzip, body: raw });
+    pass({ ...envelope, body: raw });
     const { rejected, reason } = refusedSpans(decoded, added);
     return successAnswer(encoding, rejected, reason);
   }
@@ -107,7 +107,12 @@ function readEnvelope(request: IncomingMessage, taken: readonly OtlpEncoding[]):
   const coding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   if (coding !== 'gzip' && coding !== 'identity')
     throw new OtlpError('unsupported', `content-encoding ${JSON.stringify(coding)} is not gzip or identity`);
-  return { encoding, gzip: coding === 'gzip' };
+  return {
+    encoding,
+    contentType: CONTENT_TYPES[encoding],
+    gzip: coding === 'gzip',
+    passedOn: request.headers[PASSED_ON_HEADER] !== undefined,
+  };
 }
 
 /** Answers are in the encoding of the request; where that isn't known, in the one that it accepts, else in JSON. */

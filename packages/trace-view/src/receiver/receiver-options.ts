@@ -41,14 +41,17 @@ const MEBIBYTE = 1024 * 1024;
 /** @throws {@link TraceViewError} `invalid_options`. */
 export function resolveReceiverOptions(options: ReceiverOptions = {}): ResolvedReceiverOptions {
   const bytes = (name: keyof ReceiverOptions, value: number): number =>
-    wholeNumber(`receiver.${name}`, value, 1, 2 ** 30);
+    wholeNumber(`receiver.${name}`, value, { min: 1, max: 2 ** 30 });
   return {
     encodings: options.encodings ?? ['protobuf', 'json'],
     maxBodyBytes: bytes('maxBodyBytes', options.maxBodyBytes ?? 16 * MEBIBYTE),
     maxDecodedBytes: bytes('maxDecodedBytes', options.maxDecodedBytes ?? 16 * MEBIBYTE),
     maxInFlightBytes: bytes('maxInFlightBytes', options.maxInFlightBytes ?? 64 * MEBIBYTE),
-    maxValues: wholeNumber('receiver.maxValues', options.maxValues ?? 250_000, 1, 2 ** 30),
-    retryAfterSeconds: wholeNumber('receiver.retryAfterSeconds', options.retryAfterSeconds ?? 1, 0, 3600),
+    maxValues: wholeNumber('receiver.maxValues', options.maxValues ?? 250_000, { min: 1, max: 2 ** 30 }),
+    retryAfterSeconds: wholeNumber('receiver.retryAfterSeconds', options.retryAfterSeconds ?? 1, {
+      min: 0,
+      max: 3600,
+    }),
     onExport: options.onExport ?? (() => undefined),
   };
 }

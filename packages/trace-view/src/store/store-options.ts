@@ -24,19 +24,18 @@ export type ResolvedStoreOptions = Required<TraceStoreOptions>;
 
 /** @throws {@link TraceViewError} `invalid_options`. */
 export function resolveStoreOptions(options: TraceStoreOptions = {}): ResolvedStoreOptions {
-  const maxSpans = wholeNumber('store.maxSpans', options.maxSpans ?? 200_000, 1);
-  const maxBytes = wholeNumber('store.maxBytes', options.maxBytes ?? 256 * 1024 * 1024, 1);
+  const maxSpans = wholeNumber('store.maxSpans', options.maxSpans ?? 200_000, { min: 1 });
+  const maxBytes = wholeNumber('store.maxBytes', options.maxBytes ?? 256 * 1024 * 1024, { min: 1 });
   const perTrace = options.maxSpansPerTrace ?? Math.min(10_000, maxSpans);
   return {
-    maxTraces: wholeNumber('store.maxTraces', options.maxTraces ?? 5_000, 1),
+    maxTraces: wholeNumber('store.maxTraces', options.maxTraces ?? 5_000, { min: 1 }),
     maxSpans,
     maxBytes,
-    maxSpansPerTrace: wholeNumber('store.maxSpansPerTrace', perTrace, 1, maxSpans),
+    maxSpansPerTrace: wholeNumber('store.maxSpansPerTrace', perTrace, { min: 1, max: maxSpans }),
     maxBytesPerTrace: wholeNumber(
       'store.maxBytesPerTrace',
       options.maxBytesPerTrace ?? Math.ceil(maxBytes / 4),
-      1,
-      maxBytes,
+      { min: 1, max: maxBytes },
     ),
     whenFull: options.whenFull ?? 'evict',
   };

@@ -1,8 +1,8 @@
 import type { TraceSummary } from '../contract/traces.ts';
-import type { Span } from '../model/span.ts';
+import type { Span, SpanSource } from '../model/span.ts';
 import { summarize, type TraceSpans } from '../tree/summarize.ts';
 import { fullerSpan } from './merge-spans.ts';
-import { spanBytes } from './span-bytes.ts';
+import { sourceBytes, spanBytes } from './span-bytes.ts';
 
 /** What became of a span that was offered to a trace. */
 export type Offer = 'accepted' | 'duplicate' | 'full';
@@ -18,8 +18,10 @@ export class TraceEntry implements TraceSpans {
   readonly traceId: string;
   readonly spans: Map<string, Span> = new Map();
   updatedAtMs = 0;
-  /** Estimated memory of its spans. */
+  /** Estimated memory of its spans and their sources. */
   bytes = 0;
+  // Spans of one export share their source. It counts once a trace, and stays counted until the trace leaves.
+  readonly #sources = new Set<SpanSource>();
   #summary: TraceSummary | undefined;
 
   constructor(traceId: string) {
@@ -30,14 +32,20 @@ export class TraceEntry implements TraceSpans {
   offer(span: Span, nowMs: number, bounds: TraceBounds): Offer {
     const known = this.spans.get(span.spanId);
     const kept = known === undefined ? span : fullerSpan(known, span);
-    const growth = kept === known ? 0 : spanBytes(kept) - (known === undefined ? 0 : spanBytes(known));
+    const growth = kept === known ? 0 : this.#growth(kept, known);
     const tooMany = known === undefined && this.spans.size >= bounds.maxSpansPerTrace;
     if (tooMany || (growth > 0 && this.bytes + growth > bounds.maxBytesPerTrace)) return 'full';
     this.spans.set(span.spanId, kept);
+    this.#sources.add(kept.source);
     this.bytes += growth;
     this.updatedAtMs = nowMs;
     this.#summary = undefined;
     return known === undefined ? 'accepted' : 'duplicate';
+  }
+
+  #growth(added: Span, replaced: Span | undefined): number {
+    const source = this.#sources.has(added.source) ? 0 : sourceBytes(added.source);
+    return spanBytes(added) + source - (replaced === undefined ? 0 : spanBytes(replaced));
   }
 
   /** What a line of the list says about it; worked out once per change. */

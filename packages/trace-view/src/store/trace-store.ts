@@ -106,11 +106,6 @@ export class TraceStore {
     return { traces: matching, matched, stats: this.stats() };
   }
 
-  /** The list's line of one trace; undefined when it isn't there. */
-  summary(traceId: string): TraceSummary | undefined {
-    return this.#traces.get(traceId)?.summary();
-  }
-
   /** One trace as a tree; undefined when it isn't there. The id is lower-case hex. */
   trace(traceId: string): TraceDetail | undefined {
     const entry = this.#traces.get(traceId);
@@ -199,6 +194,7 @@ export class TraceStore {
 }
 
 function matches(entry: TraceEntry, { service, errorsOnly, text }: TraceQuery): boolean {
+  if (service === undefined && errorsOnly !== true && (text ?? '') === '') return true;
   const summary = entry.summary();
   if (service !== undefined && !summary.services.includes(service)) return false;
   if (errorsOnly === true && summary.errors === 0) return false;

@@ -59,6 +59,17 @@ describe('passing spans on', () => {
     expect(view.store.stats().accepted).toBe(2);
   });
 
+  it('views that name one another do not send in a circle', async () => {
+    const first = await testView();
+    const second = await testView({ forwardTo: [first.url] });
+    const third = await testView({ forwardTo: [second.url] });
+    const behind = await testView({ forwardTo: [third.url] });
+    await exportSpans('json', await makeSpans(), { url: tracesUrl(behind) });
+    await waitUntil(() => third.store.stats().accepted === 2);
+    expect(behind.state().forwards[0]).toMatchObject({ failed: 0 });
+    expect([third.state().forwards[0]?.sent, second.store.stats().accepted]).toEqual([0, 0]);
+  });
+
   it('nobody listening there delays nothing, and what waits is bounded and counted', async () => {
     const stuck = await backEnd(() => undefined);
     const view = await testView({ forwardTo: [stuck.url] });

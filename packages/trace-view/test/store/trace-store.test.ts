@@ -35,7 +35,7 @@ describe('bounds', () => {
   it.each<[string, TraceStoreOptions]>([
     ['traces', { maxTraces: 2 }],
     ['spans', { maxSpans: 5 }],
-    ['bytes', { maxBytes: 3_000, maxBytesPerTrace: 2_000 }],
+    ['bytes', { maxBytes: 4_000, maxBytesPerTrace: 2_000 }],
   ])(
     'of %s: the oldest trace leaves whole, and its late spans do not bring half of it back',
     (_name, options) => {
@@ -75,6 +75,16 @@ describe('bounds', () => {
     store.add([makeSpan(1), makeSpan(2)]);
     expect(store.add([huge]).refusedTraceFull).toBe(1);
     expect(store.trace(traceIdOf(1))?.spans).toBe(2);
+  });
+
+  it('a large resource counts, once for each trace that keeps it alive', () => {
+    const store = new TraceStore({ maxBytes: 100_000 });
+    const source = { ...makeSpan(1).source, resource: { text: 'x'.repeat(20_000) } };
+    store.add([makeSpan(1, { source }), makeSpan(2, { source })]);
+    expect(store.stats().bytes).toBeGreaterThan(20_000);
+    expect(store.stats().bytes).toBeLessThan(25_000);
+    for (let n = 2; n < 10; n++) store.add([makeSpan(n, { traceId: traceIdOf(n), source: { ...source } })]);
+    expect(store.stats()).toMatchObject({ traces: 4, evictedTraces: 5 });
   });
 
   it('told to refuse, it is full at its bound and lets nothing go', () => {
