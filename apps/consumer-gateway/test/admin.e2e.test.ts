@@ -29,6 +29,7 @@ const candidates = [
   candidate('provider-c', { selection_group: 1 }),
   candidate('provider-a', { name: 'org/model:v1' }),
   candidate('provider-q', { name: 'org/elsewhere' }),
+  candidate('provider-a', { kind: 'mcp_tool', name: 'search' }),
 ];
 
 let gateway: TestGateway;
@@ -86,7 +87,7 @@ describe('the admin port', () => {
     expect(json).toMatchObject({
       mode: 'overlay',
       accepted: { revision: gateway.revision },
-      serving: { revision: gateway.revision, candidateCount: 5 },
+      serving: { revision: gateway.revision, candidateCount: 6 },
       lastRejected: null,
       source: { path: gateway.overlayFile, generation: 1, watch: 'events+poll' },
       unknownClusters: ['provider-q'],
@@ -116,11 +117,20 @@ describe('the admin port', () => {
     ]);
   });
 
+  it('explains a tool', async () => {
+    const { status, json } = await getJson<Explanation>(admin, '/admin/explain?tool=search');
+    expect([status, json.outcome, json.decision.candidate.cluster]).toEqual([200, 'decided', 'provider-a']);
+  });
+
   const wrong: [what: string, query: string, status: number, code: string][] = [
     ['no model', '', 400, 'missing_model'],
     ['an empty session', '?model=demo-model&session=', 400, 'invalid_session'],
     ['an overlong session', `?model=demo-model&session=${'k'.repeat(257)}`, 400, 'invalid_session'],
     ['an unknown model', '?model=demo-modle', 404, 'model_not_found'],
+    ['an unknown tool', '?tool=serch', 404, 'tool_not_found'],
+    ['a model and a tool', '?model=demo-model&tool=search', 400, 'invalid_parameter'],
+    ['two models', '?model=demo-model&model=x', 400, 'invalid_parameter'],
+    ['a parameter that would be ignored', '?model=demo-model&sesion=k', 400, 'invalid_parameter'],
   ];
   it.each(wrong)('explain with %s is refused', async (_what, query, status, code) => {
     const reply = await getJson(admin, `/admin/explain${query}`);
@@ -184,8 +194,8 @@ describe('the admin port', () => {
     expect(text).toMatch(/model="other",provider="none",outcome="client_error"\} [1-9]/);
     expect(text).toContain('switchyard_inflight_requests{route="/v1/chat/completions"} 0');
     expect(text).toMatch(/switchyard_time_to_first_byte_seconds_count\{[^}]*provider="provider-a"\} [1-9]/);
-    expect(text).toContain(`switchyard_overlay_info{revision="${gateway.revision}"} 1`);
     expect(text).not.toContain('made-up');
+    expect(text).not.toContain(gateway.revision);
   });
 
   it('counts a request as in flight until its last byte', async () => {
@@ -236,7 +246,7 @@ describe('a changed overlay file', () => {
     expect(text).toMatch(/switchyard_overlay_rejections_total\{code="digest_mismatch"\} [1-9]/);
     const acceptedAt = /^switchyard_overlay_last_accepted_timestamp_seconds (\S+)/m.exec(text)?.[1];
     expect(Number(acceptedAt) * 1000).toBeGreaterThanOrEqual(publishedAt);
-    expect(text).toContain(`switchyard_overlay_info{revision="${next.revision}"} 1`);
+    expect(text).not.toContain(next.revision);
     expect(text).toContain('model="new-model",provider="provider-b",outcome="success"} 1');
     expect(text).not.toContain(gateway.revision);
     const logged = gateway.app.stderr.filter((line) => line.includes('overlay_rejected'));

@@ -120,7 +120,7 @@ async function forwardTo(
   const outcome = await forward({
     upstream: target.metadata.upstream,
     outgoing,
-    request: { method, path, headers, body: bodyToSend(exchange) },
+    request: { method, path, headers, body: bodyToSend(exchange), once: !request.asked.repeatable },
     timeouts: {
       firstByteMs: request.asked.streamed ? settings.firstByteMs : settings.unstreamedFirstByteMs,
       idleMs: settings.idleMs,

@@ -9,7 +9,7 @@ import type { Admitted, Exchange, Pipeline } from './pipeline.ts';
 export async function callBackend(
   pipeline: Pipeline,
   exchange: Exchange,
-  { route, api, hop, body }: Admitted,
+  { route, api, hop, body, once }: Admitted,
 ): Promise<Denial | undefined> {
   const { incoming, outgoing, record, spans } = exchange;
   // Before the lease: from there on nothing may throw, or the lease would never be released.
@@ -33,6 +33,7 @@ export async function callBackend(
       headers,
       // No body at all: a GET with an empty one would announce its length.
       body: body.length === 0 && incoming.method !== 'POST' ? null : body,
+      once,
     },
     timeouts: { firstByteMs, idleMs, totalMs },
     judge: ({ status, headers: list }) => {

@@ -34,4 +34,6 @@ export interface Admitted {
   readonly api: ApiRoute;
   readonly hop: HopContext;
   readonly body: Buffer;
+  /** Whether the request must not be sent to the backend twice. */
+  readonly once: boolean;
 }

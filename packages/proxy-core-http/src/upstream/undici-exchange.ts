@@ -21,7 +21,7 @@ export interface UndiciExchangeInput {
   readonly request: UpstreamRequest;
   readonly handler: UpstreamHandler;
   readonly resend: ResendRule;
-  /** A connection that has never served, for one re-send. */
+  /** A connection that has never served, for one request. */
   readonly openFresh: () => TrackedClient;
   readonly closeFresh: (client: TrackedClient) => Promise<void>;
 }
@@ -64,6 +64,15 @@ export class UndiciExchange implements UpstreamExchange, Dispatcher.DispatchHand
     };
     const options: TrackedDispatchOptions = { ...prepared, onConnection, servername };
     dispatcher.dispatch(options, this);
+  }
+
+  /** Sends the request on a connection of its own. */
+  startFresh(): void {
+    const { openFresh, closeFresh } = this.#input;
+    const client = openFresh();
+    this.start(client);
+    // Graceful: takes effect when the exchange has ended.
+    void closeFresh(client);
   }
 
   pause(): void {
@@ -149,11 +158,7 @@ export class UndiciExchange implements UpstreamExchange, Dispatcher.DispatchHand
     this.#reused = false;
     this.#controller = null;
     this.#connection = null;
-    const { openFresh, closeFresh } = this.#input;
-    const client = openFresh();
-    this.start(client);
-    // Graceful: takes effect when the exchange has ended.
-    void closeFresh(client);
+    this.startFresh();
   }
 
   #fail(failure: UpstreamFailure): void {

@@ -15,7 +15,7 @@ import {
  *
  * A request whose body is a Buffer or `null` that dies within `resendMs` and without one byte of an answer on a
  * connection that had served before is sent once more on a fresh one: the upstream closed the idle connection while the
- * request was on its way.
+ * request was on its way. A request that says `once` has a connection of its own instead.
  *
  * @throws {@link ProxyHttpError} `invalid_options`
  */
@@ -41,7 +41,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   });
   const servername = tlsServername(resolved);
   const resend = { withinMs: resolved.resendMs, monotonicMs: resolved.monotonicMs };
-  // Connections opened for a single re-send, still in use.
+  // Connections opened for a single request, still in use.
   const fresh = new Set<TrackedClient>();
 
   const openFresh = (): TrackedClient => {
@@ -60,7 +60,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       const { origin } = resolved;
       const input = { origin, servername, request, handler, resend, openFresh, closeFresh };
       const exchange = new UndiciExchange(input);
-      exchange.start(pool);
+      if (request.once === true) exchange.startFresh();
+      else exchange.start(pool);
       return exchange;
     },
     close: async () => {

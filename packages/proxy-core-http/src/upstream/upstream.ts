@@ -13,6 +13,11 @@ export interface UpstreamRequest {
    * the `content-length` found in `headers`, or chunked.
    */
   readonly body: Buffer | Readable | null;
+  /**
+   * What the request does must not be done twice: it gets a connection of its own, on which no keep-alive race can lose
+   * it, and is never sent again. Default false.
+   */
+  readonly once?: boolean;
 }
 
 /** Head of the final answer (never a 1xx). */
