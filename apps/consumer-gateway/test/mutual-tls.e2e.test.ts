@@ -1,32 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startApp, startFaultUpstream, tempDir } from '@switchyard/test-kit';
+import { hasOpenssl, makeCertificates, startApp, startFaultUpstream, tempDir } from '@switchyard/test-kit';
 import { describe, expect, it } from 'vitest';
 import { ask } from './support/client.ts';
-
-function hasOpenssl(): boolean {
-  try {
-    execFileSync('openssl', ['version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** An authority and two certificates signed by it, fresh for this run: no key lies in the repository. */
-async function makeCertificates(directory: string): Promise<void> {
-  const run = (...args: string[]): void =>
-    void execFileSync('openssl', args, { cwd: directory, stdio: 'pipe' });
-  const newKey = ['req', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
-  run(...newKey, '-x509', '-days', '2', '-subj', '/CN=ca', '-keyout', 'ca.key', '-out', 'ca.pem');
-  await writeFile(join(directory, 'san.cnf'), 'subjectAltName=DNS:provider.test\n');
-  for (const name of ['server', 'client']) {
-    run(...newKey, '-subj', `/CN=${name}`, '-keyout', `${name}.key`, '-out', `${name}.csr`);
-    const sign = ['x509', '-req', '-days', '2', '-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial'];
-    run(...sign, '-extfile', 'san.cnf', '-in', `${name}.csr`, '-out', `${name}.pem`);
-  }
-}
 
 // Certificates are made with openssl, which a machine with only Node may lack.
 describe.skipIf(!hasOpenssl())('mutual TLS to a provider', () => {
@@ -47,7 +23,10 @@ describe.skipIf(!hasOpenssl())('mutual TLS to a provider', () => {
 
   it.each(cases)('%s', async (_what, tls, status) => {
     await using dir = await tempDir();
-    await makeCertificates(dir.path);
+    await makeCertificates(dir.path, {
+      signed: { server: 'ca', client: 'ca' },
+      altNames: 'DNS:provider.test',
+    });
     const read = (name: string): Promise<string> => readFile(join(dir.path, name), 'utf8');
     await using upstream = await startFaultUpstream({
       tls: {

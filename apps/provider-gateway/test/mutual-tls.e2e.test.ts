@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import {
   type AppProcess,
   type FaultUpstream,
+  hasOpenssl,
+  makeCertificates,
   startApp,
   startFaultUpstream,
   type TempDir,
@@ -13,49 +13,8 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BODY, CHAT, config, HOP } from './helpers.ts';
 
-const openssl = (() => {
-  try {
-    execFileSync('openssl', ['version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-})();
-
-/** Makes an authority and certificates signed by it, fresh for this run: no key lies in the repository. */
-async function makeCertificates(directory: string, names: readonly string[]): Promise<void> {
-  const run = (...args: string[]): void =>
-    void execFileSync('openssl', args, { cwd: directory, stdio: 'pipe' });
-  const newKey = ['req', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
-  for (const ca of ['ca', 'other-ca']) {
-    run(...newKey, '-x509', '-days', '2', '-subj', `/CN=${ca}`, '-keyout', `${ca}.key`, '-out', `${ca}.pem`);
-  }
-  await writeFile(join(directory, 'san.cnf'), 'subjectAltName=IP:127.0.0.1,DNS:localhost\n');
-  for (const name of names) {
-    const ca = name === 'stranger' ? 'other-ca' : 'ca';
-    run(...newKey, '-subj', `/CN=${name}`, '-keyout', `${name}.key`, '-out', `${name}.csr`);
-    run(
-      'x509',
-      '-req',
-      '-days',
-      '2',
-      '-in',
-      `${name}.csr`,
-      '-CA',
-      `${ca}.pem`,
-      '-CAkey',
-      `${ca}.key`,
-      '-CAcreateserial',
-      '-extfile',
-      'san.cnf',
-      '-out',
-      `${name}.pem`,
-    );
-  }
-}
-
 // Certificates are made with openssl, which a machine with only Node may lack.
-describe.skipIf(!openssl)('mutual TLS between the gateways', () => {
+describe.skipIf(!hasOpenssl())('mutual TLS between the gateways', () => {
   let dir: TempDir;
   let backend: FaultUpstream;
   let gateway: AppProcess;
@@ -63,7 +22,9 @@ describe.skipIf(!openssl)('mutual TLS between the gateways', () => {
 
   beforeAll(async () => {
     dir = await tempDir();
-    await makeCertificates(dir.path, ['provider', 'consumer', 'stranger']);
+    await makeCertificates(dir.path, {
+      signed: { provider: 'ca', consumer: 'ca', stranger: 'other-ca' },
+    });
     const { readFileSync } = await import('node:fs');
     read = (name) => readFileSync(join(dir.path, name), 'utf8');
     backend = await startFaultUpstream();

@@ -20,4 +20,11 @@ export { type ReadmeExampleOptions, runReadmeExample } from './readme-example.ts
 export { repositoryRoot } from './repository.ts';
 export { seededRandom } from './seeded-random.ts';
 export { type TempDir, tempDir } from './temp-dir.ts';
+export {
+  type Certificate,
+  type CertificateOptions,
+  hasOpenssl,
+  localhostCertificate,
+  makeCertificates,
+} from './tls/certificates.ts';
 export { type WaitUntilOptions, waitUntil } from './wait-until.ts';

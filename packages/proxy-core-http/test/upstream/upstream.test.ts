@@ -1,10 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { startFaultUpstream, waitUntil } from '@switchyard/test-kit';
+import { hasOpenssl, localhostCertificate, startFaultUpstream, waitUntil } from '@switchyard/test-kit';
 import { describe, expect, it } from 'vitest';
 import { createUpstream, ProxyHttpError, type Upstream, type UpstreamFailure } from '../../src/index.ts';
 import { startRawUpstream } from '../support/raw-upstream.ts';
-
-const fixture = (name: string) => readFile(new URL(`../fixtures/${name}`, import.meta.url), 'utf8');
 
 function get(upstream: Upstream, headers: readonly string[] = []): Promise<number | UpstreamFailure> {
   return new Promise((resolve) => {
@@ -100,25 +97,26 @@ describe('close and destroy', () => {
   });
 });
 
-describe('TLS', () => {
+// Certificates are made with openssl, which a machine with only Node may lack.
+describe.skipIf(!hasOpenssl())('TLS', () => {
   it('checks the certificate against ca and servername, and presents its own', async () => {
-    const [cert, key] = [await fixture('localhost.cert.pem'), await fixture('localhost.key.pem')];
+    const { cert, key, ca } = await localhostCertificate();
     await using faulty = await startFaultUpstream({
-      tls: { cert, key, ca: cert, requestCert: true, rejectUnauthorized: true },
+      tls: { cert, key, ca, requestCert: true, rejectUnauthorized: true },
     });
     const trusting = createUpstream({
       origin: faulty.origin,
-      tls: { ca: cert, cert, key, servername: 'localhost' },
+      tls: { ca, cert, key, servername: 'localhost' },
     });
     expect(await get(trusting)).toBe(200);
     const wrongName = createUpstream({
       origin: faulty.origin,
-      tls: { ca: [cert], cert, key, servername: 'other' },
+      tls: { ca: [ca], cert, key, servername: 'other' },
     });
     expect(await get(wrongName)).toMatchObject({ reason: 'connect' });
     const distrusting = createUpstream({ origin: faulty.origin, tls: { servername: 'localhost' } });
     expect(await get(distrusting)).toMatchObject({ reason: 'connect' });
-    const nameless = createUpstream({ origin: faulty.origin, tls: { ca: cert, servername: 'localhost' } });
+    const nameless = createUpstream({ origin: faulty.origin, tls: { ca, servername: 'localhost' } });
     expect(await get(nameless)).toMatchObject({
       reason: expect.stringMatching(/^(connect|reset)$/) as string,
     });
@@ -126,13 +124,13 @@ describe('TLS', () => {
   });
 });
 
-describe('a host header', () => {
+describe.skipIf(!hasOpenssl())('a host header', () => {
   it('is sent as given, and does not choose the certificate to trust', async () => {
-    const [cert, key] = [await fixture('localhost.cert.pem'), await fixture('localhost.key.pem')];
+    const { cert, key, ca } = await localhostCertificate();
     await using faulty = await startFaultUpstream({ tls: { cert, key } });
     const upstream = createUpstream({
       origin: faulty.origin.replace('127.0.0.1', 'localhost'),
-      tls: { ca: cert },
+      tls: { ca },
     });
     expect(await get(upstream, ['host', 'other.example'])).toBe(200);
     expect(faulty.requests[0]?.header('host')).toBe('other.example');
