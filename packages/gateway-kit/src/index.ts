@@ -47,6 +47,7 @@ export { type DanglingReference, danglingReference } from './config/references.t
 export { type ListenAddress, listenSchema } from './config/schemas.ts';
 export { type OpenPort, type OpenPortOptions, openPort } from './http/open-port.ts';
 export { headerSafe, headerValues, traceIdOf } from './http/raw-headers.ts';
+export { RunningRequests } from './http/running-requests.ts';
 export {
   type ResolvedShutdown,
   resolveShutdown,

@@ -6,6 +6,7 @@ import {
   type OpenPort,
   type OpenPortOptions,
   openPort,
+  RunningRequests,
 } from '@switchyard/gateway-kit';
 import { type ClientErrorStatus, createHardenedServer, discardBody } from '@switchyard/proxy-core-http';
 import { failureResponse } from '../answer/failure-response.ts';
@@ -30,7 +31,7 @@ import { matchRoute, originForm } from './routes.ts';
  */
 export async function startProxyServer(
   pipeline: Pipeline,
-  options: OpenPortOptions & { readonly headerBytes: number; readonly requestMs: number },
+  options: Omit<OpenPortOptions, 'running'> & { readonly headerBytes: number; readonly requestMs: number },
 ): Promise<OpenPort> {
   const { headerBytes, requestMs } = options;
   const unrouted = new UnroutedReport(pipeline);
@@ -44,13 +45,14 @@ export async function startProxyServer(
     },
   });
   let requests = 0;
+  const running = new RunningRequests();
   const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const target = originForm(incoming.url ?? '');
     const matched = matchRoute(target);
     if (matched !== undefined && takes(matched.route, incoming.method)) {
       incoming.url = target;
       requests += 1;
-      void handleRequest(pipeline, { ...matched, incoming, outgoing }, requests);
+      running.add(handleRequest(pipeline, { ...matched, incoming, outgoing }, requests));
       return;
     }
     unrouted.follow(incoming, outgoing);
@@ -67,7 +69,7 @@ export async function startProxyServer(
     }),
     onClientError: (status, error) => unrouted.refused(unreadable(status, headerBytes), error),
   });
-  return openPort(server, options);
+  return openPort(server, { ...options, running });
 }
 
 function takes({ methods }: ApiRoute, method: string | undefined): boolean {

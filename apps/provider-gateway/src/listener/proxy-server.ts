@@ -4,6 +4,7 @@ import {
   type OpenPortOptions,
   openAiError,
   openPort,
+  RunningRequests,
   sendJson,
 } from '@switchyard/gateway-kit';
 import { createHardenedServer, type ServerTlsOptions } from '@switchyard/proxy-core-http';
@@ -20,11 +21,12 @@ const HEALTH_PATH = '/health';
  */
 export async function startProxyServer(
   pipeline: Pipeline,
-  options: OpenPortOptions & { readonly tls: ServerTlsOptions | undefined },
+  options: Omit<OpenPortOptions, 'running'> & { readonly tls: ServerTlsOptions | undefined },
 ): Promise<OpenPort> {
   const { config } = pipeline;
   const { tls, stopping } = options;
   let requests = 0;
+  const running = new RunningRequests();
   const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     if (incoming.method === 'GET' && incoming.url === HEALTH_PATH) {
       const healthy = !stopping.aborted;
@@ -32,7 +34,7 @@ export async function startProxyServer(
       return;
     }
     requests += 1;
-    void handleRequest(pipeline, { incoming, outgoing }, requests);
+    running.add(handleRequest(pipeline, { incoming, outgoing }, requests));
   };
   const server = createHardenedServer({
     onRequest,
@@ -49,5 +51,5 @@ export async function startProxyServer(
       }).body,
     }),
   });
-  return openPort(server, options);
+  return openPort(server, { ...options, running });
 }

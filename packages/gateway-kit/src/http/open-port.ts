@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { ListenAddress } from '../config/schemas.ts';
 import { listen } from '../net/listen.ts';
 import { drainServer } from './drain-server.ts';
+import type { RunningRequests } from './running-requests.ts';
 import type { ResolvedShutdown } from './shutdown-config.ts';
 
 /** What {@link openPort} needs. */
@@ -12,6 +13,8 @@ export interface OpenPortOptions {
   /** Aborted when the process is told to stop. */
   readonly stopping: AbortSignal;
   readonly shutdown: ResolvedShutdown;
+  /** What is done for requests: `close()` waits for its end. */
+  readonly running: RunningRequests;
   readonly log: Logger;
 }
 
@@ -32,7 +35,7 @@ export interface OpenPort {
  * @throws ListenError when the address cannot be opened.
  */
 export async function openPort(server: Server, options: OpenPortOptions): Promise<OpenPort> {
-  const { stopping, shutdown, log } = options;
+  const { stopping, shutdown, running, log } = options;
   server.prependListener('request', (_incoming: IncomingMessage, outgoing: ServerResponse) => {
     if (stopping.aborted) outgoing.shouldKeepAlive = false;
   });
@@ -43,6 +46,8 @@ export async function openPort(server: Server, options: OpenPortOptions): Promis
       // Closed for another reason: nobody was told, so there is nobody to wait for.
       if (stopping.aborted) await sleep(shutdown.delayMs);
       const { cutOff } = await drainServer(server, shutdown.drainMs);
+      // Those that were cut off are told of as well.
+      await running.idle();
       if (cutOff > 0)
         log.warn({ cutOff, drainMs: shutdown.drainMs }, 'connections were cut off: they did not end in time');
     },

@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { Agent, createServer, get, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { drainServer } from '../../src/http/drain-server.ts';
 
@@ -38,6 +39,26 @@ describe('drainServer', () => {
     expect(await answered).toBe(200);
     expect(await drain).toEqual({ cutOff: 0 });
     agent.destroy();
+  });
+
+  it('answers the request that comes on a connection which had none when the server stopped to accept', async () => {
+    const server = createServer((_request, response) => {
+      response.shouldKeepAlive = false;
+      response.end('in time');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const accepted = new Promise((resolve) => server.once('connection', resolve));
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    await accepted;
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk.toString();
+    });
+    const drain = drainServer(server, 60_000);
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect(await drain).toEqual({ cutOff: 0 });
+    await once(socket, 'close');
+    expect(text).toContain('in time');
   });
 
   it('cuts off what has not ended in time, and tells how much that was', async () => {

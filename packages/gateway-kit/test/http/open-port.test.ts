@@ -1,7 +1,13 @@
 import { Agent, createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { waitUntil } from '@switchyard/test-kit';
 import { afterEach, expect, it } from 'vitest';
-import { createLogger, type OpenPort, openPort, type ResolvedShutdown } from '../../src/index.ts';
+import {
+  createLogger,
+  type OpenPort,
+  openPort,
+  type ResolvedShutdown,
+  RunningRequests,
+} from '../../src/index.ts';
 
 const log = createLogger({ name: 'test', env: { LOG_LEVEL: 'silent' } });
 const agents: Agent[] = [];
@@ -29,6 +35,7 @@ async function open(options: ResolvedShutdown): Promise<Opened> {
     listen: { host: '127.0.0.1', port: 0 },
     stopping: stop.signal,
     shutdown: options,
+    running: new RunningRequests(),
     log,
   });
   const agent = new Agent({ keepAlive: true });
