@@ -87,7 +87,6 @@ export class OverlayMetrics {
   readonly #reloads: Counter<'outcome'>;
   readonly #rejections: Counter<'code'>;
   readonly #lastAccepted: Gauge;
-  readonly #info: Gauge<'revision'>;
   /** Undefined until the router is there. */
   #status: (() => RouterStatus) | undefined;
 
@@ -109,12 +108,6 @@ export class OverlayMetrics {
       help: 'When the serving snapshot was put into service, in seconds since the epoch; 0 = never.',
       unit: 'seconds',
     });
-    this.#info = registry.gauge({
-      name: 'switchyard_overlay_info',
-      help: 'Always 1; the label names the serving revision. One series at a time.',
-      unit: 'always 1',
-      labels: { revision: { help: 'Serving revision, 64 hex digits.', bound: 'one at a time' } },
-    });
     for (const { read, ...definition } of statusGauges) {
       registry.gauge(definition).read(() => (this.#status === undefined ? null : read(this.#status())));
     }
@@ -127,9 +120,7 @@ export class OverlayMetrics {
   }
 
   /** Another snapshot serves from now on. @param loadedAt - Epoch milliseconds. */
-  serves(revision: string, loadedAt: number): void {
-    this.#info.clear();
-    this.#info.set({ revision }, 1);
+  serves(loadedAt: number): void {
     this.#lastAccepted.set({}, loadedAt / 1000);
   }
 

@@ -18,12 +18,12 @@ export class SnapshotGauge {
 
   /** Shows what serves now; gives way to the next snapshot when that comes before all models are through. */
   async show(): Promise<void> {
-    const { servingRevision, loadedAt } = this.#router.status();
-    if (servingRevision === null || loadedAt === null) return;
+    const { loadedAt, unknownClusters } = this.#router.status();
+    if (loadedAt === null) return;
     const mine = ++this.#shown;
-    this.#metrics.overlay.serves(servingRevision, loadedAt);
+    this.#metrics.overlay.serves(loadedAt);
     let models = 0;
-    const unknown = new Set(this.#router.status().unknownClusters);
+    const unknown = new Set(unknownClusters);
     for (const capability of this.#router.capabilities()) {
       if (capability.kind !== 'inference_model') continue;
       const clusters = new Set(capability.clusters());

@@ -23,7 +23,7 @@ function ended(changes: Partial<RequestRecord>): RequestRecord {
 describe('GatewayMetrics', () => {
   it('starts known series at zero, so that a provider without traffic shows 0', async () => {
     const gateway = metrics();
-    gateway.overlay.serves('r1', 5000);
+    gateway.overlay.serves(5000);
     gateway.modelServed('demo-model', ['provider-a', 'provider-b']);
     const { text } = await gateway.registry.expose();
     for (const provider of ['provider-a', 'provider-b']) {
@@ -32,16 +32,6 @@ describe('GatewayMetrics', () => {
       expect(text).toContain(`switchyard_upstream_attempts_total{provider="${provider}",result="reset"} 0`);
     }
     expect(text).toContain('switchyard_overlay_last_accepted_timestamp_seconds 5');
-    expect(text).toContain('switchyard_overlay_info{revision="r1"} 1');
-  });
-
-  it('shows one serving revision at a time', async () => {
-    const gateway = metrics();
-    gateway.overlay.serves('r1', 0);
-    gateway.overlay.serves('r2', 0);
-    const { text } = await gateway.registry.expose();
-    expect(text).toContain('revision="r2"');
-    expect(text).not.toContain('revision="r1"');
   });
 
   it('folds a model that is not routable, so that clients cannot make series', async () => {

@@ -22,10 +22,11 @@ const judge = createJudge(
   configSchema.parse({ source: { file: 'in' }, output: 'out', expectedScope: SCOPE }),
 );
 
-/** Whether a gateway with the same scope and its own defaults starts with this file. */
-async function gatewayAccepts(overlayFile: string): Promise<boolean> {
+/** Whether a gateway with the same scope and its own defaults starts with this file, of which it keeps a copy if told to. */
+async function gatewayAccepts(overlayFile: string, lastGoodFile?: string): Promise<boolean> {
   try {
-    const router = await createRouter({ overlayFile, expectedScope: SCOPE, reload: { enabled: false } });
+    const reload = { enabled: false, ...(lastGoodFile !== undefined && { lastGoodFile }) };
+    const router = await createRouter({ overlayFile, expectedScope: SCOPE, reload });
     await router.close();
     return true;
   } catch (error) {
@@ -74,6 +75,74 @@ function laxCopyAccepts(bytes: Uint8Array): boolean {
     return false;
   }
 }
+
+/** An accepted envelope with unknown members at every level, and white space of its own. */
+const withAdditions: fc.Arbitrary<Uint8Array> = fc
+  .tuple(
+    fc.array(
+      fc.record({
+        at: fc.constantFrom(
+          '',
+          'scope',
+          'provenance',
+          'overlay',
+          'overlay.candidates.0',
+          'overlay.candidates.1',
+        ),
+        key: fc.string({ unit: 'grapheme', maxLength: 6 }).map((key) => `x_${key}`),
+        value: fc.jsonValue({ maxDepth: 2 }),
+      }),
+      { minLength: 1, maxLength: 6 },
+    ),
+    fc.constantFrom(0, 1, 3),
+  )
+  .map(([additions, indent]) => {
+    const document = JSON.parse(sample().text) as LooseEnvelope & Record<string, unknown>;
+    for (const { at, key, value } of additions) {
+      const holder = at
+        .split('.')
+        .reduce<unknown>((into, step) => (step === '' ? into : (into as Json)[step]), document);
+      Object.defineProperty(holder, key, { value, enumerable: true, configurable: true });
+    }
+    const digest = { algorithm: 'sha256', value: overlayDigest(document.overlay) };
+    const text = JSON.stringify(
+      { ...document, revision: { kind: 'content_addressed', ...digest }, content_digest: digest },
+      null,
+      indent,
+    );
+    return new Uint8Array(Buffer.from(text));
+  });
+
+type Json = Record<string, unknown>;
+
+/** Every hop hands on what it was given: the copy to the gateway, and the gateway to its next start. */
+function survives(handOver: (bytes: Uint8Array) => Uint8Array): fc.IAsyncProperty<[Uint8Array]> {
+  return fc.asyncProperty(withAdditions, async (bytes) => {
+    expect(judge(bytes)).toMatchObject({ ok: true });
+    const [file, kept] = [join(dir.path, `${files++}.json`), join(dir.path, `${files++}.json`)];
+    await replaceFile(file, handOver(bytes));
+    expect(await gatewayAccepts(file, kept)).toBe(true);
+    const same = Buffer.compare(await readFile(kept), bytes) === 0;
+    await Promise.all([rm(file), rm(kept)]);
+    return same;
+  });
+}
+
+describe('unknown members at every level', () => {
+  it('survive the copy and the gateway, byte for byte', { timeout: 60_000 }, async () => {
+    await fc.assert(
+      survives((bytes) => bytes),
+      { numRuns: 50 },
+    );
+  });
+
+  it('would not survive a copy that writes anew what it has read', { timeout: 60_000 }, async () => {
+    const anew = (bytes: Uint8Array): Uint8Array =>
+      Buffer.from(JSON.stringify(JSON.parse(Buffer.from(bytes).toString('utf8'))));
+    const result = await fc.check(survives(anew), { numRuns: 50, seed: 1, endOnFailure: true });
+    expect(result.failed).toBe(true);
+  });
+});
 
 describe('what the copy accepts, the gateway accepts', () => {
   it('for mutated envelopes of all kinds', async () => {
