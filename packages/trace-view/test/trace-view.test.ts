@@ -18,6 +18,7 @@ describe('startTraceView', () => {
     [{ traceUrl: 'http://{traceId}.example/' }, 'invalid_options', 'stands in its host'],
     [{ traceUrl: 'http://me:secret@jaeger/{traceId}' }, 'invalid_options', 'credentials'],
     [{ traceUrl: 'localhost/{traceId}' }, 'invalid_options', 'not a URL'],
+    [{ randomToken: () => 'too-short' }, 'invalid_options', 'at least 16 letters and digits'],
     [{ forwardTo: ['localhost:4318'] }, 'invalid_options', 'forwardTo[0]: expected an http or https URL'],
     [{ forwardTo: ['http://me:secret@x/'] }, 'invalid_options', 'credentials'],
   ])('%j: %s', async (options, code, message) => {

@@ -94,7 +94,15 @@ export function resolveTraceViewOptions(options: TraceViewOptions): ResolvedTrac
     routes: options.routes ?? (() => undefined),
     onWarning: options.onWarning ?? (() => undefined),
     clock: options.clock ?? systemClock,
-    randomToken: options.randomToken ?? randomToken,
+    randomToken: checkedToken(options.randomToken ?? randomToken),
+  };
+}
+
+function checkedToken(make: () => string): () => string {
+  return () => {
+    const token = make();
+    if (/^[A-Za-z0-9]{16,}$/.test(token)) return token;
+    throw new TraceViewError('invalid_options', 'randomToken: expected at least 16 letters and digits');
   };
 }
 

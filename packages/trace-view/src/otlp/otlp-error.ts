@@ -11,6 +11,8 @@ export const OTLP_ERROR_STATUS = {
   forbidden: 403,
   /** Another content type or content encoding than those understood. */
   unsupported: 415,
+  /** Metrics, logs, or an export to a path that is none. */
+  not_found: 404,
   /** Another method than POST. */
   method: 405,
   /** Too much is being read already, or the store is full and told to refuse. */

@@ -20,6 +20,7 @@ const RPC_CODES: Readonly<Record<OtlpErrorCode, number>> = {
   too_large: 8,
   forbidden: 7,
   unsupported: 3,
+  not_found: 12,
   method: 12,
   overloaded: 8,
   not_kept: 14,

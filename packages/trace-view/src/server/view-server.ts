@@ -50,6 +50,8 @@ export function createViewServer(parts: ViewServerParts): Server {
         code: 'bad_path',
         message: 'expected a path that starts with /',
       });
+    else if (request.method === 'POST' && isStrayExport(path))
+      receiver.reject(request, response, new OtlpError('not_found', STRAY_EXPORT));
     else if (path === '/api/events' && request.method === 'GET') {
       if (!hub.open(request, response))
         fail(request, response, {
@@ -61,6 +63,14 @@ export function createViewServer(parts: ViewServerParts): Server {
   });
   server.maxConnections = MAX_CONNECTIONS;
   return server;
+}
+
+const STRAY_EXPORT =
+  'traces are taken at /v1/traces, metrics and logs nowhere; OTEL_EXPORTER_OTLP_TRACES_ENDPOINT is used as it is, so it ends in /v1/traces';
+
+/** Exporters that are set up a little wrong hear about it, rather than about a missing token. */
+function isStrayExport(path: string): boolean {
+  return path === '/' || path.startsWith('/v1/');
 }
 
 /** Answers with an error in the shape that all of `/api` shares, without reading the request's body. */

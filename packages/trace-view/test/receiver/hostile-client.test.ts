@@ -121,6 +121,21 @@ describe('bad exports are refused with a Status in the encoding that was sent', 
   });
 });
 
+describe('exporters that are set up wrong', () => {
+  it.each(['', 'v1/metrics', 'v1/logs', 'v1/traces/'])(
+    'POST /%s: 404 that says where traces go',
+    async (path) => {
+      const view = await testView();
+      const answer = await fetch(`${view.url}${path}`, { method: 'POST', headers: json, body: '{}' });
+      expect(answer.status).toBe(404);
+      expect(await answer.json()).toMatchObject({
+        code: 12,
+        message: expect.stringContaining('taken at /v1/traces') as unknown,
+      });
+    },
+  );
+});
+
 describe('partial success', () => {
   it('names what was refused, in JSON and in protobuf, and keeps the rest', async () => {
     const view = await testView();
@@ -186,7 +201,6 @@ describe('slow, endless and broken bodies', () => {
   it('a body that does not end in time: 408, and the connection is closed', async () => {
     const view = await testView({ requestMs: 200 });
     expect(await rawHttp(view.port, `${head('content-length: 100')}{`)).toMatch(/^HTTP\/1\.1 408 /);
-    await expectAlive(view);
   });
 
   it('an endless chunked body is cut off at the limit', async () => {
