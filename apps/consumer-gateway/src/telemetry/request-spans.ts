@@ -55,12 +55,11 @@ export class RequestSpans {
     const parent = telemetry.extract(start.rawHeaders);
     this.#server = this.#tracer.startSpan(
       `${start.method} ${start.route}`,
-      {
-        kind: SpanKind.SERVER,
-        attributes: serverAttributes(start),
-      },
+      { kind: SpanKind.SERVER },
       parent,
     );
+    // Not at the start: the sampler would want them copied and checked for every request.
+    if (this.#server.isRecording()) this.#server.setAttributes(serverAttributes(start));
     this.#context = trace.setSpan(parent, this.#server);
     this.traceId = this.#server.spanContext().traceId;
     this.sampledTraceId = this.#server.isRecording() ? this.traceId : undefined;

@@ -10,25 +10,25 @@ import {
   BatchSpanProcessor,
   NodeTracerProvider,
   SimpleSpanProcessor,
-  type SpanExporter,
   type SpanProcessor,
 } from '@opentelemetry/sdk-trace-node';
 import type { Logger } from 'pino';
-import { createConsoleExporter } from './console-exporter.ts';
+import { createConsoleExporter } from './export/console-exporter.ts';
+import { createOtlpExporter } from './export/otlp-exporter.ts';
 import { createPropagation } from './propagation.ts';
-import type { OtlpProtocol, TelemetrySettings } from './settings.ts';
+import type { TelemetrySettings } from './settings.ts';
 import type { Telemetry, TelemetryOptions } from './telemetry.ts';
 
 const SHUTDOWN_LIMIT_MS = 3000;
 
 /** Starts the SDK. Loaded by dynamic import only, so that "off" costs nothing. */
-export async function startSdk(options: TelemetryOptions, settings: TelemetrySettings): Promise<Telemetry> {
+export function startSdk(options: TelemetryOptions, settings: TelemetrySettings): Telemetry {
   const { log } = options;
   logDiagnostics(log);
   const spanProcessors: SpanProcessor[] = [];
   for (const exporter of settings.exporters) {
     if (exporter === 'console') spanProcessors.push(new SimpleSpanProcessor(createConsoleExporter()));
-    else spanProcessors.push(new BatchSpanProcessor(await loadOtlpExporter(settings.protocol)));
+    else spanProcessors.push(new BatchSpanProcessor(createOtlpExporter(settings.protocol)));
   }
   // Sampler, span limits and queue come from OTEL_TRACES_SAMPLER(_ARG), OTEL_SPAN_* and OTEL_BSP_*: the SDK reads them.
   const provider = new NodeTracerProvider({ resource: resourceOf(options), spanProcessors });
@@ -57,16 +57,6 @@ function resourceOf(options: TelemetryOptions): Resource {
   return defaultResource()
     .merge(own)
     .merge(detectResources({ detectors: [envDetector] }));
-}
-
-async function loadOtlpExporter(protocol: OtlpProtocol): Promise<SpanExporter> {
-  // Endpoint, headers, time-out, compression and TLS come from OTEL_EXPORTER_OTLP_*: the exporter reads them.
-  if (protocol === 'http/json') {
-    const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http');
-    return new OTLPTraceExporter();
-  }
-  const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-proto');
-  return new OTLPTraceExporter();
 }
 
 /** The SDK reports failed exports and dropped spans only here; silent loss would pass for a bug elsewhere. */
