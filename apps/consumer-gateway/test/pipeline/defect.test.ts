@@ -98,6 +98,7 @@ it('a defect inside an attempt is one 500, and leaves no lease, span, count, hel
       idleMs: 0,
       totalMs: 0,
       responseHeaders: true,
+      sessionCookie: undefined,
     },
   };
   const matched = matchRoute(path);
