@@ -174,6 +174,34 @@ describe('where a changed group takes its place from', () => {
     }
   });
 
+  it('a capability that nobody asks for meanwhile goes on where it stood, however often is published', () => {
+    const states = newStates();
+    turns(adopt(states, groupOf('abc')), 2);
+    for (let i = 0; i < 5; i++) {
+      states.adopt(
+        buildSnapshot(overlayWith([...groupOf('abcd'), candidate('x', { name: 'other' })]), undefined),
+      );
+    }
+    expect(turns(adopt(states, groupOf('abc')), 3)).toBe('cab');
+  });
+
+  it('a request that comes late to an earlier snapshot is nobody’s predecessor', () => {
+    const states = newStates();
+    turns(adopt(states, groupOf('abc')), 1);
+    const earlier = states.adopt(buildSnapshot(overlayWith(groupOf('ab')), undefined));
+    turns(adopt(states, groupOf('abc')), 1);
+    // It takes its place from those who are served now, and they go on as if it had not been.
+    expect(turns(earlier, 1)).toBe('a');
+    expect(turns(adopt(states, groupOf('abcd')), 4)).toBe('cdab');
+  });
+
+  it('a group of so many that it is built ahead', () => {
+    const many = Array.from({ length: 100 }, (_, i) => candidate(`${i}`.padStart(3, '0')));
+    const states = newStates();
+    turns(adopt(states, many), 50);
+    expect(turns(adopt(states, many.slice(1)), 2)).toBe('050051');
+  });
+
   it('a group that was never picked from begins where it would have anyway', () => {
     const states = newStates();
     adopt(states, groupOf('bc'));
