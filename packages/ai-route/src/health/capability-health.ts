@@ -11,8 +11,8 @@ export interface MemberHealth {
   readonly ejections: number;
   /** `in`: serves. `out`: ejected, or its probe is under way. `due`: its time is over and it awaits its probe. */
   readonly state: 'in' | 'out' | 'due';
-  /** Whether a request is finding out if it is well again. */
-  readonly probing: boolean;
+  /** The number of the request that is finding out if it is well again; 0 when none is. */
+  readonly probe: number;
   /** When it is due, by the monotonic clock; meaningless while `in`. */
   readonly untilMs: number;
 }
@@ -21,7 +21,7 @@ interface Health extends MemberHealth {
   failures: number;
   ejections: number;
   state: 'in' | 'out' | 'due';
-  probing: boolean;
+  probe: number;
   untilMs: number;
   /** Tells ejections apart; 0 while `in`. */
   epoch: number;
@@ -32,8 +32,8 @@ interface Health extends MemberHealth {
 /** What an attempt must present when it reports: it speaks of the candidate as it was when it started. */
 export interface HealthTicket {
   readonly epoch: number;
-  /** Whether the attempt is the candidate's probe. */
-  readonly probe: boolean;
+  /** Its number if it is the candidate's probe, else 0. */
+  readonly probe: number;
 }
 
 /** A failure. */
@@ -51,8 +51,8 @@ export interface HealthCounters {
   probes: number;
 }
 
-/** The ticket of an attempt at a candidate without a record, which is nearly every one. */
-const PRISTINE: HealthTicket = Object.freeze({ epoch: 0, probe: false });
+/** The ticket of an attempt at a candidate that serves, which is nearly every one. */
+export const PRISTINE: HealthTicket = Object.freeze({ epoch: 0, probe: 0 });
 
 /**
  * Who of one capability is ejected. A member's life: `in` until enough failures in a row, `out` for a time that grows
@@ -78,9 +78,9 @@ export class CapabilityHealth {
     this.#counters = counters;
   }
 
-  /** Whether there is anything to remember. */
-  get idle(): boolean {
-    return this.#records.size === 0;
+  /** Members of which something is remembered. */
+  get size(): number {
+    return this.#records.size;
   }
 
   get(stableId: string): MemberHealth | undefined {
@@ -104,7 +104,7 @@ export class CapabilityHealth {
       if (health.state !== 'out' || health.untilMs > nowMs) continue;
       health.state = 'due';
       // A probe that took as long as an ejection is given up for lost.
-      health.probing = false;
+      health.probe = 0;
     }
     this.#changed();
   }
@@ -113,15 +113,12 @@ export class CapabilityHealth {
   begin(stableId: string, clock: Clock): HealthTicket {
     const health = this.#records.get(stableId);
     if (health === undefined || health.state === 'in') return PRISTINE;
-    const probe = health.state === 'due';
-    if (probe) {
-      health.state = 'out';
-      health.probing = true;
-      health.untilMs = clock.monotonicMs() + health.lengthMs;
-      this.#counters.probes++;
-      this.#changed();
-    }
-    return { epoch: health.epoch, probe };
+    if (health.state === 'out') return { epoch: health.epoch, probe: 0 };
+    health.state = 'out';
+    health.probe = ++this.#counters.probes;
+    health.untilMs = clock.monotonicMs() + health.lengthMs;
+    this.#changed();
+    return { epoch: health.epoch, probe: health.probe };
   }
 
   /** The attempt succeeded. */
@@ -155,11 +152,11 @@ export class CapabilityHealth {
   }
 
   /** The attempt ended without telling anything. Was it the probe, another one is needed. */
-  release(stableId: string, { epoch, probe }: HealthTicket): void {
+  release(stableId: string, { probe }: HealthTicket): void {
     const health = this.#records.get(stableId);
-    if (!probe || health === undefined || health.epoch !== epoch || !health.probing) return;
+    if (probe === 0 || health?.probe !== probe) return;
     health.state = 'due';
-    health.probing = false;
+    health.probe = 0;
     this.#changed();
   }
 
@@ -171,7 +168,7 @@ export class CapabilityHealth {
 
   #eject(stableId: string, health: Health, { nowMs, lengthMs }: { nowMs: number; lengthMs: number }): void {
     health.state = 'out';
-    health.probing = false;
+    health.probe = 0;
     health.lengthMs = lengthMs;
     health.untilMs = nowMs + lengthMs;
     health.epoch = ++this.#epochs;
@@ -189,5 +186,5 @@ export class CapabilityHealth {
 }
 
 function pristine(): Health {
-  return { failures: 0, ejections: 0, state: 'in', probing: false, untilMs: 0, epoch: 0, lengthMs: 0 };
+  return { failures: 0, ejections: 0, state: 'in', probe: 0, untilMs: 0, epoch: 0, lengthMs: 0 };
 }

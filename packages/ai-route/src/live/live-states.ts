@@ -62,7 +62,7 @@ export class LiveStates {
 
   /** The capabilities with anything to tell of their members' health. */
   ailing(): CapabilityName[] {
-    return [...this.#states.values()].filter(({ live }) => !live.health.idle).map(({ name }) => name);
+    return [...this.#states.values()].filter(({ live }) => live.health.size > 0).map(({ name }) => name);
   }
 
   #liveOf({ kind, name }: CapabilityName): LiveCapability {
@@ -87,7 +87,7 @@ export class LiveStates {
       if (serves(name)) continue;
       live.health.advance(nowMs);
       live.health.prune(() => false);
-      if (live.inFlight === 0 && live.health.idle) this.#states.delete(key);
+      if (live.inFlight === 0 && live.health.size === 0) this.#states.delete(key);
     }
     this.#sweepAt = 2 * this.#states.size + UNSWEPT_MAX;
   }

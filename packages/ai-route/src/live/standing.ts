@@ -6,6 +6,9 @@ import type { Capability, Group, Member } from '../snapshot/snapshot.ts';
 import { servesBoundSessions } from '../snapshot/viability.ts';
 import type { LiveCapability } from './live-capability.ts';
 
+/** Members that left of which something is remembered, in case that they return, beside as many as there are. */
+const GONE_MAX = 64;
+
 const NOBODY_OPEN = new MemberSet(0, () => false);
 
 /**
@@ -31,7 +34,9 @@ export class Standing {
     this.active = capability.active;
     this.open = capability.active?.open ?? NOBODY_OPEN;
     this.skipped = capability.skipped;
-    live.health.prune((stableId) => capability.byStableId.has(stableId));
+    const { byStableId } = capability;
+    if (live.health.size > 2 * byStableId.size + GONE_MAX)
+      live.health.prune((stableId) => byStableId.has(stableId));
   }
 
   /** Brings it up to date. */

@@ -6,7 +6,7 @@ import type {
   SkippedCandidate,
   SkipReason,
 } from '../decision.ts';
-import type { HealthTicket } from '../health/capability-health.ts';
+import { type HealthTicket, PRISTINE } from '../health/capability-health.ts';
 import type { Standing } from '../live/standing.ts';
 import type { AttemptOutcome } from '../outcome/attempt-outcome.ts';
 import { confirmsBinding, healthOf, OUTCOME_TABLE } from '../outcome/outcome-table.ts';
@@ -24,7 +24,7 @@ export class Attempt implements Selection {
   readonly decision: RouteDecision;
   readonly #request: RequestState;
   readonly #member: Member;
-  readonly #ticket: HealthTicket;
+  #ticket: HealthTicket;
   /** Whether what became of it has been told to the candidate's health. */
   #told = false;
   #next: RetryResult | undefined;
@@ -46,6 +46,8 @@ export class Attempt implements Selection {
 
   begin(): void {
     this.#request.standing.live.health.succeed(this.#member.selected.stableId, this.#ticket);
+    // What becomes of it later is said of a candidate that serves.
+    this.#ticket = PRISTINE;
   }
 
   end(outcome: AttemptOutcome): void {

@@ -102,11 +102,11 @@ export function viewMember(member: Member, standing: Standing, nowMs: number): M
 function healthView({ selected }: Member, { live }: Standing, nowMs: number): MemberHealthView {
   const health = live.health.get(selected.stableId);
   if (health === undefined) return WELL;
-  const { failures, ejections, state, probing, untilMs } = health;
+  const { failures, ejections, state, probe, untilMs } = health;
   if (state === 'in') return { ...WELL, failures };
   if (state === 'due') return { state: 'due', failures, ejections, returnsInMs: 0 };
   const returnsInMs = Math.max(0, Math.ceil(untilMs - nowMs));
-  return { state: probing ? 'probing' : 'ejected', failures, ejections, returnsInMs };
+  return { state: probe > 0 ? 'probing' : 'ejected', failures, ejections, returnsInMs };
 }
 
 const WELL: MemberHealthView = Object.freeze({ state: 'well', failures: 0, ejections: 0, returnsInMs: null });

@@ -12,8 +12,16 @@ export type RotationStep =
  * is picked exactly once, whatever else joined, left, flapped, was republished or retried. It follows that members which
  * stay open never differ by more than one pick, over any window.
  */
-class ProjectionObserver {
+export class ProjectionObserver {
   readonly #spans = new Map<string, { open: Set<string>; counts: Map<string, number> }>();
+
+  /** These are open now, though nobody is picked. */
+  passed(open: ReadonlySet<string>): void {
+    for (const [first, span] of this.#spans) {
+      for (const other of span.open) if (!open.has(other)) span.open.delete(other);
+      if (!span.open.has(first)) this.#spans.delete(first);
+    }
+  }
 
   /** What is wrong with this pick, if anything. */
   picked(member: string, open: ReadonlySet<string>): string | undefined {
