@@ -1,6 +1,7 @@
 import { hasOpenssl, localhostCertificate, startFaultUpstream, waitUntil } from '@switchyard/test-kit';
 import { describe, expect, it } from 'vitest';
 import { createUpstream, ProxyHttpError, type Upstream, type UpstreamFailure } from '../../src/index.ts';
+import { resolveUpstreamOptions } from '../../src/upstream/upstream-options.ts';
 import { startRawUpstream } from '../support/raw-upstream.ts';
 
 function get(upstream: Upstream, headers: readonly string[] = []): Promise<number | UpstreamFailure> {
@@ -40,6 +41,10 @@ describe('connections', () => {
     expect(await get(upstream)).toBe(200);
     await (await raw.connection()).gone;
     await upstream.destroy();
+  });
+
+  it('are kept 4 seconds by default, below the 5 after which model servers close', () => {
+    expect(resolveUpstreamOptions({ origin: 'http://127.0.0.1:1' }).keepAliveMs).toBe(4000);
   });
 
   it("outlive keepAliveMs by no hint of the upstream's", async () => {
