@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { errorReply, messageEvents, responseEvents, responseObject, SPEECH } from './ai-replies.ts';
 
 /** One request as the backend saw it. */
-export interface SeenRequest {
+interface SeenRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;

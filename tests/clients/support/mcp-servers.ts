@@ -9,7 +9,7 @@ import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 
 /** One request as a server saw it. */
-export interface McpRequest {
+interface McpRequest {
   readonly method: string;
   readonly session: string | undefined;
 }

@@ -123,7 +123,7 @@ async function forwardTo(
     request: { method, path, headers, body: bodyToSend(exchange), once: !request.asked.repeatable },
     timeouts: {
       firstByteMs: request.asked.streamed ? settings.firstByteMs : settings.unstreamedFirstByteMs,
-      idleMs: settings.idleMs,
+      idleMs: request.asked.openEnded ? 0 : settings.idleMs,
       totalMs: settings.totalMs,
     },
     judge: (head) => {

@@ -20,6 +20,7 @@ function learned(path: string, answer: Answer = {}): string[] {
     name: 'm',
     stateKey,
     streamed: false,
+    openEnded: false,
     repeatable: true,
     rpcId: undefined,
   };

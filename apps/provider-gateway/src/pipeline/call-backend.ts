@@ -9,7 +9,7 @@ import type { Admitted, Exchange, Pipeline } from './pipeline.ts';
 export async function callBackend(
   pipeline: Pipeline,
   exchange: Exchange,
-  { route, api, hop, body, once }: Admitted,
+  { route, api, hop, asked, body }: Admitted,
 ): Promise<Denial | undefined> {
   const { incoming, outgoing, record, spans } = exchange;
   // Before the lease: from there on nothing may throw, or the lease would never be released.
@@ -33,9 +33,9 @@ export async function callBackend(
       headers,
       // No body at all: a GET with an empty one would announce its length.
       body: body.length === 0 && incoming.method !== 'POST' ? null : body,
-      once,
+      once: !asked.repeatable,
     },
-    timeouts: { firstByteMs, idleMs, totalMs },
+    timeouts: { firstByteMs, idleMs: asked.openEnded ? 0 : idleMs, totalMs },
     judge: ({ status, headers: list }) => {
       watched?.head(status, list);
       // A server's stream may stay silent for as long as it likes, and its client waits for the head.

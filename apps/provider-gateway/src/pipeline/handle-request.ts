@@ -100,7 +100,7 @@ async function judgeBody(
   record.model = name ?? route.model;
   const served = name === undefined || policy.serves(route, name).ok;
   if (!served) return notFound('model_not_allowed', 'this candidate does not serve this model', 'model');
-  return { route, api: matched.route, hop, body, once: !read.asked.repeatable };
+  return { route, api: matched.route, hop, asked: read.asked, body };
 }
 
 function notFound(code: Denial['code'], message: string, param: string | null = null): Denial {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ApiRoute, Clock, ClusterRegistry, LineWriter, Telemetry } from '@switchyard/gateway-kit';
+import type { ApiRoute, Asked, Clock, ClusterRegistry, LineWriter, Telemetry } from '@switchyard/gateway-kit';
 import type { Logger } from 'pino';
 import type { GatewayConfig, RouteConfig } from '../config.ts';
 import type { HopContext } from '../policy/hop-context.ts';
@@ -33,7 +33,6 @@ export interface Admitted {
   readonly route: RouteConfig;
   readonly api: ApiRoute;
   readonly hop: HopContext;
+  readonly asked: Asked;
   readonly body: Buffer;
-  /** Whether the request must not be sent to the backend twice. */
-  readonly once: boolean;
 }

@@ -15,6 +15,11 @@ export interface Asked {
   readonly stateKey: string | undefined;
   /** Whether the answer was asked for as a stream, so that its first byte is due before all of it is made. */
   readonly streamed: boolean;
+  /**
+   * Whether the answer is a stream of what happens, which stays silent for as long as nothing does: no silence in it is
+   * a fault.
+   */
+  readonly openEnded: boolean;
   /** Whether the request may be sent a second time although the first provider may have acted on it. */
   readonly repeatable: boolean;
   /** The JSON text of a JSON-RPC request's id; undefined outside JSON-RPC, `null` when it has none. */

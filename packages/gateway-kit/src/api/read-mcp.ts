@@ -4,9 +4,12 @@ import { type McpMessage, readMcpMessage } from './mcp-message.ts';
 import { stateKey } from './state-key.ts';
 
 const TOOL_CALL = 'tools/call';
+/** Opens the stream of the server (2026-07-28), as GET did before. */
+const LISTEN = 'subscriptions/listen';
 
 /** Requests that a second provider may answer although a first one may have, too: they only ask, or begin. */
 const REPEATABLE: ReadonlySet<string> = new Set([
+  LISTEN,
   'initialize',
   'server/discover',
   'ping',
@@ -27,6 +30,7 @@ type Refusal = Extract<AskedResult, { ok: false }>;
 /** What all messages of one request ask for together. */
 interface Called {
   readonly tool: string | undefined;
+  readonly openEnded: boolean;
   readonly repeatable: boolean;
   readonly rpcId: string | undefined;
 }
@@ -39,7 +43,7 @@ export function readMcp(request: AskingRequest): AskedResult {
   const read = readMcpHeaders(request.headers);
   if (!read.ok) return problem('header_mismatch', read.message, { rpcId: 'null' });
   const { headers } = read;
-  const called = request.method === 'POST' ? readPosted(request.body, headers) : NOTHING_CALLED;
+  const called = request.method === 'POST' ? readPosted(request.body, headers) : bodiless(request.method);
   if ('ok' in called) return called;
   const { session } = headers;
   return {
@@ -48,15 +52,18 @@ export function readMcp(request: AskingRequest): AskedResult {
       kind: 'mcp_tool',
       name: called.tool,
       stateKey: session === undefined ? undefined : stateKey('mcp_session', session),
-      streamed: request.method === 'GET',
+      streamed: called.openEnded,
+      openEnded: called.openEnded,
       repeatable: called.repeatable,
       rpcId: called.rpcId ?? 'null',
     },
   };
 }
 
-/** GET opens a stream, DELETE ends a session. */
-const NOTHING_CALLED: Called = { tool: undefined, repeatable: true, rpcId: undefined };
+/** GET opens the stream of the server, DELETE ends a session. */
+function bodiless(method: string): Called {
+  return { tool: undefined, openEnded: method === 'GET', repeatable: true, rpcId: undefined };
+}
 
 function readPosted(body: Buffer, headers: McpHeaders): Called | Refusal {
   const batch = isArray(body);
@@ -85,7 +92,7 @@ function readBatch(body: Buffer): Called | Refusal {
   if (elements === undefined)
     return problem('invalid_json', 'the request body is not JSON', { rpcId: 'null' });
   if (elements.length === 0) return refuse('the batch is empty');
-  let together: Called = { tool: undefined, repeatable: true, rpcId: undefined };
+  let together: Called = { tool: undefined, openEnded: false, repeatable: true, rpcId: undefined };
   for (const [index, element] of elements.entries()) {
     const read = readMcpMessage(Buffer.from(JSON.stringify(element)));
     if (!read.ok) return refuse(`message ${index} of the batch is no JSON-RPC message: ${read.reason}`);
@@ -98,6 +105,7 @@ function readBatch(body: Buffer): Called | Refusal {
     }
     together = {
       tool: together.tool ?? called.tool,
+      openEnded: together.openEnded || called.openEnded,
       repeatable: together.repeatable && called.repeatable,
       rpcId: undefined,
     };
@@ -107,7 +115,8 @@ function readBatch(body: Buffer): Called | Refusal {
 
 function call({ method, id, subject }: McpMessage): Called | Refusal {
   const repeatable = method !== undefined && REPEATABLE.has(method);
-  if (method !== TOOL_CALL) return { tool: undefined, repeatable, rpcId: id };
+  const openEnded = method === LISTEN;
+  if (method !== TOOL_CALL) return { tool: undefined, openEnded, repeatable, rpcId: id };
   const refuse = (message: string): Refusal =>
     problem('invalid_tool', message, { param: 'params.name', rpcId: id ?? 'null' });
   if (subject === undefined) return refuse('"params.name" must name the tool, but is missing');
@@ -116,7 +125,7 @@ function call({ method, id, subject }: McpMessage): Called | Refusal {
   if (tool.trim() === '') return refuse('"params.name" must not be empty');
   if (Buffer.byteLength(tool) > NAME_BYTES_MAX)
     return refuse(`"params.name" must be at most ${NAME_BYTES_MAX} bytes long`);
-  return { tool, repeatable, rpcId: id };
+  return { tool, openEnded, repeatable, rpcId: id };
 }
 
 /** Whoever routes by the headers and whoever serves by the body must mean the same. */

@@ -136,6 +136,7 @@ function asked(name: string | undefined, facts: BodyFacts): AskedResult {
       name,
       stateKey: facts.stateKey,
       streamed,
+      openEnded: false,
       repeatable: true,
       rpcId: undefined,
     },

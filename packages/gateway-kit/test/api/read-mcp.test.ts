@@ -16,6 +16,7 @@ describe('what an MCP request asks for', () => {
         name: 'search',
         stateKey: undefined,
         streamed: false,
+        openEnded: false,
         repeatable: false,
         rpcId: '7',
       },
@@ -44,6 +45,13 @@ describe('what an MCP request asks for', () => {
     expect(result).toMatchObject({
       asked: { name: undefined, stateKey: 'mcp_session:s-1', streamed: method === 'GET' },
     });
+  });
+
+  it('a stream of the server may stay silent', () => {
+    const opened = { asked: { openEnded: true, streamed: true, repeatable: true } };
+    expect(ask('', { target, method: 'GET' })).toMatchObject(opened);
+    expect(ask(request('subscriptions/listen'), { target })).toMatchObject(opened);
+    expect(ask(request('tools/list'), { target })).toMatchObject({ asked: { openEnded: false } });
   });
 
   it('a response of the client and a notification are messages as well', () => {
