@@ -41,10 +41,12 @@ export function proveLowerGroup(records: Records): Proof {
   );
   return {
     id: 'lower-group',
-    title: 'Outage: the lower group served every request, without the control plane',
+    title:
+      'Outage: the lower group served every request, soon without detours, and without the control plane',
     passed:
       requests.length > 0 &&
       served.length === requests.length &&
+      direct > 0 &&
       records.observations.moments.some(
         ({ step, controllerStopped }) => step === 'outage' && controllerStopped,
       ),
