@@ -1,3 +1,5 @@
+import http from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Ask, ask, getJson, type Reply } from './support/client.ts';
 import { startGateway, type TestGateway } from './support/gateway.ts';
@@ -12,6 +14,8 @@ const candidates = [
 const CALL = '{"jsonrpc":"2.0","id":41,"method":"tools/call","params":{"name":"search"}}';
 const LIST = '{"jsonrpc":"2.0","id":42,"method":"tools/list"}';
 
+const IDLE_MS = 1000;
+
 let gateway: TestGateway;
 
 beforeAll(async () => {
@@ -19,6 +23,7 @@ beforeAll(async () => {
     clusters: ['provider-a', 'provider-b'],
     candidates,
     routing: { viability: { enabled: false } },
+    config: { timeouts: { idleMs: IDLE_MS } },
   });
 });
 afterEach(() => {
@@ -126,5 +131,42 @@ describe('a session', () => {
     const { json } = await getJson(gateway.app.port('admin'), '/admin/routes');
     expect(JSON.stringify(json)).not.toContain('very-secret-session');
     expect(gateway.app.stdout.concat(gateway.app.stderr).join()).not.toContain('very-secret-session');
+  });
+});
+
+describe('the stream of the server', () => {
+  /** Opens a request whose answer begins and then stays silent; tells when its connection goes away. */
+  function open(method: string, body?: string): Promise<{ gone: Promise<void>; leave: () => void }> {
+    return new Promise((resolve, reject) => {
+      const port = gateway.app.port('proxy');
+      const headers = { 'content-type': 'application/json' };
+      const request = http.request({ port, path: '/mcp', method, headers }, (response) => {
+        response.on('error', () => {}).resume();
+        const gone = new Promise<void>((left) => {
+          response.once('close', left);
+        });
+        resolve({ gone, leave: () => request.destroy() });
+      });
+      request.on('error', reject).end(body);
+    });
+  }
+
+  it('opens at once and may stay silent, while the answer to a call may not', async () => {
+    everywhere('stall:0');
+    const stream = await open('GET');
+    const call = await open('POST', CALL);
+    let closed = false;
+    void stream.gone.then(() => {
+      closed = true;
+    });
+    await call.gone;
+    // As long again: what ended the call had time to end the stream.
+    await delay(IDLE_MS);
+    expect(closed).toBe(false);
+    const opened = ['provider-a', 'provider-b']
+      .flatMap((name) => gateway.upstream(name).requests)
+      .find(({ method }) => method === 'GET');
+    stream.leave();
+    expect(await opened?.over).toBe('aborted');
   });
 });
