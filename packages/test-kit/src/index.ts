@@ -2,6 +2,7 @@ export { appEntry } from './app/app-entry.ts';
 export { type FinishedProcess, type RunToExitOptions, runNodeToExit, runToExit } from './app/run-to-exit.ts';
 export { type NodeProcess, type ProcessExit, type SpawnNodeOptions, spawnNode } from './app/spawn-node.ts';
 export { type AppProcess, type ListenerName, type StartAppOptions, startApp } from './app/start-app.ts';
+export { chromiumPath, launchChromium, NO_CHROMIUM } from './browser/chromium.ts';
 export type { FaultMode } from './fault/fault-mode.ts';
 export { type FaultUpstream, type FaultUpstreamOptions, startFaultUpstream } from './fault/fault-upstream.ts';
 export type { RecordedRequest } from './fault/recorded-request.ts';

@@ -34,7 +34,7 @@ export async function startLivePage(
   const view = await startTraceView({
     port: ui.port,
     store: { maxTraces: 10_000 },
-    receiver: { onExport: (received) => recorder.keep(received) },
+    receiver: { encodings: ['json'], onExport: (received) => recorder.keep(received) },
     routes: (app) =>
       app.get('/evidence/:name', async (c) => {
         const name = c.req.param('name');

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preac
 import type { TraceDetail } from '../../src/contract/traces.ts';
 import type { PageState } from '../model/page-state.ts';
 import { type Place, readPlace, writePlace } from '../model/place.ts';
+import type { Size } from '../model/size.ts';
 import type { Source } from '../model/source.ts';
 
 /** The source's state, rendered anew after each change, at most once per frame. */
@@ -62,12 +63,6 @@ export function useTrace(
     };
   }, [source, traceId, updatedAtMs]);
   return loaded !== null && loaded.traceId === traceId ? loaded.trace : undefined;
-}
-
-/** Width and height in pixels. */
-export interface Size {
-  readonly width: number;
-  readonly height: number;
 }
 
 /** Size of an element, kept up to date; `assumed` until it is measured. */

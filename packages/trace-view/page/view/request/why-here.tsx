@@ -67,34 +67,32 @@ function Candidates({
   readonly looks: readonly ProviderLook[];
 }) {
   return (
-    <div class="scroll">
-      <table>
-        <caption class="hidden">Candidates of the overlay</caption>
-        <thead>
-          <tr>
-            <th scope="col">Candidate</th>
-            <th scope="col" class="number">
-              Group
+    <table>
+      <caption class="hidden">Candidates of the overlay</caption>
+      <thead>
+        <tr>
+          <th scope="col">Candidate</th>
+          <th scope="col" class="number">
+            Group
+          </th>
+          <th scope="col">Admission</th>
+          <th scope="col">Verdict</th>
+        </tr>
+      </thead>
+      <tbody>
+        {candidates.map(({ candidate, verdict, why }) => (
+          <tr key={candidate.stableId} class={verdict}>
+            <th scope="row">
+              <ProviderName look={lookOf(looks, candidate.provider)} />
             </th>
-            <th scope="col">Admission</th>
-            <th scope="col">Verdict</th>
+            <td class="number">{candidate.group ?? '–'}</td>
+            <td>{words(candidate.admission)}</td>
+            <td>
+              <b>{VERDICTS[verdict]}</b> <small>{why}</small>
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {candidates.map(({ candidate, verdict, why }) => (
-            <tr key={candidate.stableId} class={verdict}>
-              <th scope="row">
-                <ProviderName look={lookOf(looks, candidate.provider)} />
-              </th>
-              <td class="number">{candidate.group ?? '–'}</td>
-              <td>{words(candidate.admission)}</td>
-              <td>
-                <b>{VERDICTS[verdict]}</b> <small>{why}</small>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </table>
   );
 }

@@ -36,6 +36,8 @@ export function RequestTable({ rows, looks, chosen, choose, follow, traceUrl }: 
   const [scroll, setScroll] = useState({ scrollTop: 0, height: 480 });
   const view = rowWindow(rows.length, { ...scroll, rowHeight: ROW_HEIGHT });
   const chosenIndex = chosen === null ? -1 : rows.findIndex(({ number }) => number === chosen);
+  const entry = (chosenIndex < 0 ? rows.at(-1) : rows[chosenIndex])?.number;
+  const takesFocus = useFocusOnChosen(port);
   useScrolling(port, { rows: rows.length, chosenIndex, following: follow.following });
 
   const onScroll = (): void => {
@@ -49,11 +51,12 @@ export function RequestTable({ rows, looks, chosen, choose, follow, traceUrl }: 
     const next = rows[target(event.key, { at: chosenIndex, last: rows.length - 1 })];
     if (next === undefined) return;
     event.preventDefault();
+    takesFocus.current = document.activeElement !== port.current;
     choose(next.number);
   };
   return (
     <section
-      class="scroll port"
+      class="port"
       ref={port}
       onScroll={onScroll}
       onKeyDown={onKeyDown}
@@ -81,6 +84,7 @@ export function RequestTable({ rows, looks, chosen, choose, follow, traceUrl }: 
               index={view.first + offset + 2}
               look={lookOf(looks, row.provider)}
               chosen={row.number === chosen}
+              entry={row.number === entry}
               traceUrl={traceUrl}
             />
           ))}
@@ -116,10 +120,24 @@ function useScrolling(
     // Whole rows, and the middle: who comes by a deep link sees what was before and after.
     if (top < element.scrollTop || top > element.scrollTop + room)
       element.scrollTop = Math.max(0, Math.round((top - room / 2) / ROW_HEIGHT) * ROW_HEIGHT);
-    // Focus moves with the choice only when it already was in the table.
-    if (element.contains(document.activeElement) && document.activeElement !== element)
-      element.querySelector<HTMLElement>('a[aria-current]')?.focus({ preventScroll: true });
   }, [port, chosenIndex]);
+}
+
+/**
+ * Lets the focus go with the choice. A row that is far away exists only once the table has scrolled there, and the row
+ * that had the focus is gone by then: until the new one is there, the table itself keeps it.
+ *
+ * @returns to be set when the choice moves by a key pressed inside the table.
+ */
+function useFocusOnChosen(port: { readonly current: HTMLElement | null }): { current: boolean } {
+  const wanted = useRef(false);
+  useLayoutEffect(() => {
+    if (!wanted.current) return;
+    const link = port.current?.querySelector<HTMLElement>('a[aria-current]');
+    if (link) wanted.current = false;
+    (link ?? port.current)?.focus({ preventScroll: true });
+  });
+  return wanted;
 }
 
 function target(key: string, { at, last }: { at: number; last: number }): number {

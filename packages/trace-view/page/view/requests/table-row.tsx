@@ -9,13 +9,17 @@ interface TableRowProps {
   readonly index: number;
   readonly look: ProviderLook;
   readonly chosen: boolean;
+  /** Whether the Tab key stops here: at one row of the table, from which the arrow keys lead to the others. */
+  readonly entry: boolean;
   readonly traceUrl: string | null;
 }
 
 /** One request. The whole row leads to its trace. */
-export function TableRow({ row, index, look, chosen, traceUrl }: TableRowProps) {
+export function TableRow({ row, index, look, chosen, entry, traceUrl }: TableRowProps) {
   const { number, traceId, status, error } = row;
   const here = `#request=${number}`;
+  const shortId = traceId.slice(0, 6);
+  const tabIndex = entry ? 0 : -1;
   return (
     <tr aria-rowindex={index} class={`${chosen ? 'chosen' : ''} ${status === 200 ? '' : 'failed'}`}>
       <th scope="row" class="number">
@@ -24,6 +28,7 @@ export function TableRow({ row, index, look, chosen, traceUrl }: TableRowProps) 
           href={here}
           aria-current={chosen ? 'true' : undefined}
           aria-label={`Request ${number}`}
+          tabIndex={tabIndex}
         >
           {number}
         </a>
@@ -48,9 +53,10 @@ export function TableRow({ row, index, look, chosen, traceUrl }: TableRowProps) 
           class="above"
           href={traceUrl === null ? here : traceUrl.replace('{traceId}', traceId)}
           {...(traceUrl === null ? {} : { target: '_blank', rel: 'noreferrer' })}
-          aria-label={`Trace of request ${number}`}
+          aria-label={`${shortId}, trace of request ${number}`}
+          tabIndex={tabIndex}
         >
-          {traceId.slice(0, 6)}
+          {shortId}
         </a>
       </td>
     </tr>

@@ -1,4 +1,4 @@
-import type { Size } from '../hooks.ts';
+import type { Size } from '../../model/size.ts';
 
 /** A rectangle in pixels. */
 export interface Box {
@@ -79,7 +79,7 @@ function sideways({ width, height: room }: Size, providers: number): TopologyLay
       return {
         provider,
         backend,
-        toProvider: across(gateway, provider, 0.62),
+        toProvider: across(gateway, provider, 0.54),
         toBackend: across(provider, backend, 0.5),
       };
     }),

@@ -18,7 +18,7 @@ interface CountsTableProps {
 /** The same requests, counted by three parties that don't ask one another. */
 export function CountsTable({ verdict: { counts, state }, looks, total }: CountsTableProps) {
   return (
-    <div class="scroll counts">
+    <div class="counts">
       <table>
         <caption>Counted three ways</caption>
         <thead>
@@ -46,7 +46,7 @@ export function CountsTable({ verdict: { counts, state }, looks, total }: Counts
                   </td>
                 ))}
                 <td class={same ? 'good' : state === 'pending' ? '' : 'bad'}>
-                  {same ? '= yes' : state === 'pending' ? '… catching up' : '≠ no'}
+                  {same ? '= yes' : state === 'pending' ? '… yet' : '≠ no'}
                 </td>
               </tr>
             );

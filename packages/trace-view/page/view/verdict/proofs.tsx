@@ -14,6 +14,12 @@ export function Proofs({ proofs }: { readonly proofs: readonly ProofEntry[] }) {
           {proofs.length === 0 ? 'none yet' : `${holding} of ${proofs.length} hold, each from observed facts`}
         </small>
       </h2>
+      {proofs.length === 0 && (
+        <p class="empty">
+          A run of a known number of requests is judged when its last span has arrived. Traffic that flows is
+          counted, not judged.
+        </p>
+      )}
       <ol>
         {proofs.map((proof) => (
           <li key={proof.id}>
