@@ -42,12 +42,11 @@ export class ClientSpan {
       this.#context = parent;
       return;
     }
-    const options = {
-      kind: SpanKind.CLIENT,
-      attributes: { ...addressOf(start.origin), ...start.attributes() },
-    };
-    this.#span = telemetry.tracer.startSpan(start.name, options, parent);
-    this.#context = trace.setSpan(parent, this.#span);
+    const span = telemetry.tracer.startSpan(start.name, { kind: SpanKind.CLIENT }, parent);
+    // Not at the start: the sampler would want them copied and checked once more.
+    span.setAttributes(addressOf(start.origin)).setAttributes(start.attributes());
+    this.#span = span;
+    this.#context = trace.setSpan(parent, span);
   }
 
   /** Puts this span's trace context into the headers, replacing what the caller sent. */

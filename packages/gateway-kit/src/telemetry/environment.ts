@@ -36,7 +36,7 @@ export const OTEL_VARIABLES: readonly EnvironmentVariable[] = [
   { name: 'OTEL_BSP_EXPORT_TIMEOUT', does: 'How long a batch may take, in ms; default 30000.' },
   {
     name: 'OTEL_BSP_MAX_QUEUE_SIZE',
-    does: 'Spans that wait at most; default 2048. Further ones are dropped; how many is logged as soon as there is room again.',
+    does: 'Spans that wait at most; default 2048. Further ones are dropped, and how many is logged.',
   },
   { name: 'OTEL_BSP_MAX_EXPORT_BATCH_SIZE', does: 'Spans per export at most; default 512.' },
   { name: 'OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT', does: 'Attributes per span at most; default 128.' },

@@ -6,15 +6,11 @@ import {
   type Resource,
   resourceFromAttributes,
 } from '@opentelemetry/resources';
-import {
-  BatchSpanProcessor,
-  NodeTracerProvider,
-  SimpleSpanProcessor,
-  type SpanProcessor,
-} from '@opentelemetry/sdk-trace-node';
+import { NodeTracerProvider, SimpleSpanProcessor, type SpanProcessor } from '@opentelemetry/sdk-trace-node';
 import type { Logger } from 'pino';
+import { resolveBatchOptions } from './export/batch-options.ts';
 import { createConsoleExporter } from './export/console-exporter.ts';
-import { createOtlpExporter } from './export/otlp-exporter.ts';
+import { createJsonProcessor, createProtobufProcessor } from './export/otlp-exporter.ts';
 import { createPropagation } from './propagation.ts';
 import type { TelemetrySettings } from './settings.ts';
 import type { Telemetry, TelemetryOptions } from './telemetry.ts';
@@ -25,12 +21,15 @@ const SHUTDOWN_LIMIT_MS = 3000;
 export function startSdk(options: TelemetryOptions, settings: TelemetrySettings): Telemetry {
   const { log } = options;
   logDiagnostics(log);
+  const warn = (message: string): void => log.warn(`traces: ${message}`);
+  const batch = resolveBatchOptions(options.env ?? process.env, warn);
   const spanProcessors: SpanProcessor[] = [];
   for (const exporter of settings.exporters) {
     if (exporter === 'console') spanProcessors.push(new SimpleSpanProcessor(createConsoleExporter()));
-    else spanProcessors.push(new BatchSpanProcessor(createOtlpExporter(settings.protocol)));
+    else if (settings.protocol === 'http/json') spanProcessors.push(createJsonProcessor());
+    else spanProcessors.push(createProtobufProcessor(batch, warn));
   }
-  // Sampler, span limits and queue come from OTEL_TRACES_SAMPLER(_ARG), OTEL_SPAN_* and OTEL_BSP_*: the SDK reads them.
+  // Sampler and limits come from OTEL_TRACES_SAMPLER(_ARG), OTEL_SPAN_* and OTEL_ATTRIBUTE_*: the SDK reads them.
   const provider = new NodeTracerProvider({ resource: resourceOf(options), spanProcessors });
   const { extract, inject } = createPropagation(settings.propagators);
   const attempt = async (what: string, work: Promise<void>): Promise<void> => {

@@ -118,6 +118,16 @@ const PROOFS: Readonly<Record<string, () => void | Promise<void>>> = {
       500,
     );
     expect(receiver.spans().length).toBeLessThan(500);
+    // In protobuf the queue is our own, and says what it dropped.
+    const log = await run(
+      {
+        OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+        OTEL_BSP_MAX_QUEUE_SIZE: '50',
+        OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '10',
+      },
+      500,
+    );
+    expect(log).toMatch(/traces: dropped 4\d\d spans: 50 were waiting already/);
   },
   'OTEL_TRACES_SAMPLER (unknown) OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT':
     async () => {

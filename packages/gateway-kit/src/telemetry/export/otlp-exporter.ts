@@ -8,37 +8,58 @@ import {
   type ISerializer,
   JsonTraceSerializer,
   ProtobufTraceSerializer,
-  TraceExporterMetricsHelper,
 } from '@opentelemetry/otlp-transformer';
-import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-node';
-import type { OtlpProtocol } from '../settings.ts';
+import { BatchSpanProcessor, type SpanProcessor } from '@opentelemetry/sdk-trace-node';
+import type { BatchOptions } from './batch-options.ts';
+import { EncodingProcessor } from './encoding-processor.ts';
 import { SpanEncoder } from './span-encoder.ts';
+
+type Delegate<T> = ReturnType<typeof createOtlpHttpExportDelegate<T, IExportTraceServiceResponse>>;
+
+/** `ExportResultCode.SUCCESS` of a package that would be needed for it alone. */
+const SUCCESS = 0;
 
 /**
  * OTLP over HTTP. Endpoint, headers, time-out, compression, TLS and retries are OpenTelemetry's, which reads
- * `OTEL_EXPORTER_OTLP_*`; only the spans are encoded by {@link SpanEncoder}.
+ * `OTEL_EXPORTER_OTLP_*`. In JSON, which is for people, batching and encoding are OpenTelemetry's too.
  */
-export function createOtlpExporter(protocol: OtlpProtocol): SpanExporter {
-  const [serializer, contentType] =
-    protocol === 'http/json'
-      ? [JsonTraceSerializer, 'application/json']
-      : [protobuf(), 'application/x-protobuf'];
-  const options = convertLegacyHttpOptions({}, 'TRACES', 'v1/traces', { 'Content-Type': contentType });
-  return new OTLPExporterBase(
-    createOtlpHttpExportDelegate(
-      options,
-      serializer,
-      'otlp_http_span_exporter',
-      TraceExporterMetricsHelper,
-      undefined,
-    ),
-  );
+export function createJsonProcessor(): SpanProcessor {
+  return new BatchSpanProcessor(new OTLPExporterBase(delegate(JsonTraceSerializer, 'application/json')));
 }
 
-function protobuf(): ISerializer<ReadableSpan[], IExportTraceServiceResponse> {
-  const encoder = new SpanEncoder();
-  return {
-    serializeRequest: (spans) => encoder.encode(spans),
+/** The same in protobuf, for load. */
+export function createProtobufProcessor(batch: BatchOptions, warn: (message: string) => void): SpanProcessor {
+  const encoded: ISerializer<Uint8Array, IExportTraceServiceResponse> = {
+    serializeRequest: (request) => request,
     deserializeResponse: (bytes) => ProtobufTraceSerializer.deserializeResponse(bytes),
   };
+  const exporter = delegate(encoded, 'application/x-protobuf');
+  return new EncodingProcessor({
+    encoder: new SpanEncoder(),
+    batch,
+    warn,
+    close: () => exporter.shutdown(),
+    send: (request) =>
+      new Promise((resolve, reject) => {
+        exporter.export(request, ({ code, error }) => {
+          if (code === SUCCESS) resolve();
+          else reject(error ?? new Error('the collector did not take the spans'));
+        });
+      }),
+  });
+}
+
+function delegate<T>(
+  serializer: ISerializer<T, IExportTraceServiceResponse>,
+  contentType: string,
+): Delegate<T> {
+  const options = convertLegacyHttpOptions({}, 'TRACES', 'v1/traces', { 'Content-Type': contentType });
+  return createOtlpHttpExportDelegate(
+    options,
+    serializer,
+    'otlp_http_span_exporter',
+    // The SDK's metrics about itself are not collected.
+    { name: 'span', countItems: () => 0 },
+    undefined,
+  );
 }

@@ -1,6 +1,5 @@
 import type { AttributeValue } from '@opentelemetry/api';
 import { ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer';
-import type { Resource } from '@opentelemetry/resources';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-node';
 import { ByteWriter } from './byte-writer.ts';
 import { encodeKeyValue, field } from './key-value.ts';
@@ -28,31 +27,46 @@ const SPAN = {
 
 /**
  * Spans as OTLP protobuf: byte for byte what OpenTelemetry's serializer writes, at a fraction of its cost. Attributes
- * come from closed lists and configurations, so each is encoded once and copied from then on. Batches with what our
- * spans never have (events, links, status messages, lists, several resources) go to that serializer itself.
+ * come from closed lists and configurations, so each is encoded once and copied from then on. A span with what ours
+ * never have (events, links, a status message, lists, another resource) is written by that serializer itself, behind
+ * the others: protobuf messages of one type add up when they are put one after another.
  */
 export class SpanEncoder {
   readonly #spans = new ByteWriter(64 * 1024);
   readonly #span = new ByteWriter(1024);
+  readonly #others: Uint8Array[] = [];
   readonly #attributes = new Map<string, Map<AttributeValue, Uint8Array>>();
   readonly #names = new Map<string, Uint8Array>();
   #kept = 0;
+  #count = 0;
+  /** Gives resource and scope of the message that is being written. */
+  #first: ReadableSpan | undefined;
 
-  /** An `ExportTraceServiceRequest`; the bytes are the caller's own. */
-  encode(spans: ReadableSpan[]): Uint8Array | undefined {
-    const [first] = spans;
-    const { schemaUrl } = first?.resource ?? {};
-    const scope = first?.instrumentationScope;
-    if (first === undefined || schemaUrl || scope?.schemaUrl || scope?.version)
-      return ProtobufTraceSerializer.serializeRequest(spans);
-    this.#spans.clear();
-    field(this.#spans, 0x0a, scopeOf(first));
-    for (const span of spans) {
-      if (!isPlain(span, first) || !this.#encodeSpan(span))
-        return ProtobufTraceSerializer.serializeRequest(spans);
+  /** Spans since the last {@link take}. */
+  get spans(): number {
+    return this.#count;
+  }
+
+  /** Encodes a span now; nothing of it is kept. */
+  add(span: ReadableSpan): void {
+    this.#count += 1;
+    const first = this.#first ?? span;
+    if (hasPlainScope(first) && isPlain(span, first) && this.#encodeSpan(span)) {
+      this.#first = first;
       field(this.#spans, 0x12, this.#span.bytes());
-    }
-    return request(first.resource, this.#spans.bytes());
+    } else this.#others.push(ProtobufTraceSerializer.serializeRequest([span]) ?? new Uint8Array());
+  }
+
+  /** All spans since the last call as one `ExportTraceServiceRequest`; the bytes are the caller's own. */
+  take(): Uint8Array {
+    const others = this.#others.splice(0);
+    const own = this.#first === undefined ? [] : [request(this.#first, this.#spans.bytes())];
+    this.#spans.clear();
+    this.#first = undefined;
+    this.#count = 0;
+    return own.length === 1 && others.length === 0 && own[0] !== undefined
+      ? own[0]
+      : Buffer.concat([...own, ...others]);
   }
 
   /** Returns whether it could. */
@@ -132,23 +146,31 @@ function isPlain(span: ReadableSpan, first: ReadableSpan): boolean {
   );
 }
 
+function hasPlainScope({ resource, instrumentationScope: { version, schemaUrl } }: ReadableSpan): boolean {
+  return [resource.schemaUrl, version, schemaUrl].every((text) => text === undefined || text === '');
+}
+
 function scopeOf({ instrumentationScope: { name } }: ReadableSpan): Uint8Array {
   const out = new ByteWriter(64);
   field(out, 0x0a, Buffer.from(name));
   return out.bytes();
 }
 
-/** The outermost message around the body of the one ScopeSpans. */
-function request(resource: Resource, scopeSpans: Uint8Array): Uint8Array {
-  const attributes = new ByteWriter(512);
-  for (const [key, value] of Object.entries(resource.attributes)) {
+/** The outermost message around the spans of the one ScopeSpans. */
+function request(first: ReadableSpan, spans: Uint8Array): Uint8Array {
+  const resource = new ByteWriter(512);
+  for (const [key, value] of Object.entries(first.resource.attributes)) {
     const bytes = value === undefined ? undefined : encodeKeyValue(0x0a, key, value as AttributeValue);
-    if (bytes !== undefined) attributes.raw(bytes);
+    if (bytes !== undefined) resource.raw(bytes);
   }
-  small(attributes, 0x10, 0);
-  const body = new ByteWriter(scopeSpans.length + attributes.length + 32);
-  field(body, 0x0a, attributes.bytes());
-  field(body, 0x12, scopeSpans);
+  small(resource, 0x10, 0);
+  const scope = scopeOf(first);
+  const scopeSpans = new ByteWriter(spans.length + scope.length + 16);
+  field(scopeSpans, 0x0a, scope);
+  scopeSpans.raw(spans);
+  const body = new ByteWriter(scopeSpans.length + resource.length + 16);
+  field(body, 0x0a, resource.bytes());
+  field(body, 0x12, scopeSpans.bytes());
   const whole = new ByteWriter(body.length + 16);
   field(whole, 0x0a, body.bytes());
   return whole.bytes();
