@@ -11,7 +11,7 @@ import {
   startInSteps,
   systemClock,
 } from '@switchyard/gateway-kit';
-import type { ServerTlsOptions } from '@switchyard/proxy-core-http';
+import { ByteBudget, type ServerTlsOptions } from '@switchyard/proxy-core-http';
 import { APP } from './app.ts';
 import type { GatewayConfig } from './config.ts';
 import { startProxyServer } from './listener/proxy-server.ts';
@@ -48,7 +48,18 @@ async function openAll(
   );
   const lines = createLineWriter((text) => process.stdout.write(text));
   onClose(() => lines.flush());
-  const pipeline: Pipeline = { config, policy, clusters, telemetry, metrics, lines, log, clock: systemClock };
+  const budget = new ByteBudget(config.limits.bufferedBytes);
+  const pipeline: Pipeline = {
+    config,
+    policy,
+    clusters,
+    telemetry,
+    metrics,
+    lines,
+    log,
+    clock: systemClock,
+    budget,
+  };
   const admin = await createAdminServer({
     listen: config.admin,
     log,

@@ -47,9 +47,16 @@ export interface GatewayConfig {
   readonly peers: PeersConfig;
   readonly routes: readonly RouteConfig[];
   readonly clusters: readonly ClusterConfig[];
-  readonly limits: { readonly requestBodyBytes: number; readonly headerBytes: number };
+  readonly limits: {
+    readonly requestBodyBytes: number;
+    readonly headerBytes: number;
+    /** Over all requests together. */
+    readonly bufferedBytes: number;
+  };
   /** Milliseconds; 0 = no limit, except for `connectMs`. */
   readonly timeouts: {
+    /** For a peer to send one request, body included; at most 15 s of it for the head. */
+    readonly requestMs: number;
     readonly connectMs: number;
     readonly firstByteMs: number;
     readonly idleMs: number;
@@ -104,10 +111,12 @@ export const configSchema: z.ZodType<GatewayConfig> = z
       .strictObject({
         requestBodyBytes: z.int().min(1).max(1_073_741_824).default(52_428_800),
         headerBytes: z.int().min(1024).max(1_048_576).default(65_536),
+        bufferedBytes: z.int().min(1).max(1_099_511_627_776).default(536_870_912),
       })
       .prefault({}),
     timeouts: z
       .strictObject({
+        requestMs: z.int().min(0).max(86_400_000).default(300_000),
         connectMs: z.int().min(1).max(600_000).default(2_000),
         firstByteMs: z.int().min(0).max(86_400_000).default(0),
         idleMs: z.int().min(0).max(86_400_000).default(600_000),
@@ -118,6 +127,11 @@ export const configSchema: z.ZodType<GatewayConfig> = z
   })
   .superRefine((config, context) => {
     checkClusterNames(config.clusters, context);
+    const { requestBodyBytes, bufferedBytes } = config.limits;
+    if (requestBodyBytes > bufferedBytes) {
+      const message = `must be at least requestBodyBytes, which is ${requestBodyBytes}: a body of that size could never be held`;
+      context.addIssue({ code: 'custom', path: ['limits', 'bufferedBytes'], message });
+    }
     const known = config.clusters.map((cluster) => cluster.name);
     const ids = new Set<string>();
     for (const [index, { cluster, candidateId }] of config.routes.entries()) {

@@ -1,18 +1,30 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
+  apiError,
   type OpenPort,
   type OpenPortOptions,
-  openAiError,
   openPort,
   RunningRequests,
   sendJson,
 } from '@switchyard/gateway-kit';
-import { createHardenedServer, type ServerTlsOptions } from '@switchyard/proxy-core-http';
+import {
+  type ClientErrorStatus,
+  createHardenedServer,
+  type ServerTlsOptions,
+} from '@switchyard/proxy-core-http';
 import { handleRequest } from '../pipeline/handle-request.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 
 /** What the control plane probes when a manifest names no other path. */
 const HEALTH_PATH = '/health';
+
+/** What the server answers by itself to bytes that never became a request. */
+const UNREADABLE: Readonly<Record<ClientErrorStatus, { readonly code: string; readonly message: string }>> = {
+  400: { code: 'malformed_request', message: 'the request is not valid HTTP/1.1' },
+  408: { code: 'request_timeout', message: 'the request did not arrive in time' },
+  429: { code: 'too_many_pipelined', message: 'too many requests were sent ahead on one connection' },
+  431: { code: 'headers_too_large', message: 'the request head is longer than limits.headerBytes' },
+};
 
 /**
  * Opens the port that consumer gateways use; with `tls` every connection must show a trusted certificate.
@@ -39,16 +51,11 @@ export async function startProxyServer(
   const server = createHardenedServer({
     onRequest,
     maxHeaderBytes: config.limits.headerBytes,
+    requestMs: config.timeouts.requestMs,
     ...(tls === undefined ? {} : { tls }),
     clientErrorBody: (status) => ({
       contentType: 'application/json',
-      body: openAiError({
-        status,
-        message: 'the request could not be read as HTTP/1.1',
-        type: 'invalid_request_error',
-        code: 'malformed_request',
-        param: null,
-      }).body,
+      body: apiError({ status, ...UNREADABLE[status], param: null }, { shape: 'openai' }).body,
     }),
   });
   return openPort(server, { ...options, running });

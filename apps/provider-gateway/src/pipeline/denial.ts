@@ -11,6 +11,7 @@ export type DenialCode =
   | 'model_not_allowed'
   | AskProblemCode
   | 'request_too_large'
+  | 'gateway_busy'
   | 'backend_unavailable'
   | 'backend_timeout'
   | 'gateway_error';
@@ -24,6 +25,8 @@ export interface Denial {
   readonly param: string | null;
   /** Sent as `Allow`: the methods that the path takes. */
   readonly allow?: string;
+  /** Sent as `Retry-After`, in seconds. */
+  readonly retryAfterSeconds?: number;
 }
 
 /** All codes, for metric series that start at zero. */
@@ -42,6 +45,7 @@ export const DENIAL_CODES: readonly DenialCode[] = [
   'invalid_tool',
   'header_mismatch',
   'request_too_large',
+  'gateway_busy',
   'backend_unavailable',
   'backend_timeout',
   'gateway_error',
@@ -65,7 +69,9 @@ export function deny(
 ): number {
   const { status, headers, body } = apiError(told, context);
   const allow = told.allow === undefined ? {} : { allow: told.allow };
-  sendJson(outgoing, status, body, { 'cache-control': 'no-store', ...headers, ...allow });
+  const retryAfter =
+    told.retryAfterSeconds === undefined ? {} : { 'retry-after': String(told.retryAfterSeconds) };
+  sendJson(outgoing, status, body, { 'cache-control': 'no-store', ...headers, ...allow, ...retryAfter });
   discardBody(incoming);
   return Buffer.byteLength(body);
 }

@@ -29,7 +29,7 @@ export async function handleRequest(
   const spans = telemetry.enabled ? new RequestSpans(telemetry, incoming) : undefined;
   record.traceId = spans?.traceId ?? traceIdOf(incoming.rawHeaders);
   const matched = matchRoute(incoming.url ?? '');
-  const exchange: Asking = { incoming, outgoing, record, spans, matched, context: {} };
+  const exchange: Asking = { incoming, outgoing, record, spans, matched, context: { heldBytes: 0 } };
   pipeline.metrics.requestStarted();
   try {
     const judged = await judge(pipeline, exchange);
@@ -46,10 +46,10 @@ export async function handleRequest(
   report(pipeline, exchange);
 }
 
-/** What a request is judged by, and what is said of it when it is refused. */
+/** What a request is judged by, what is said of it when it is refused, and what it holds. */
 interface Asking extends Exchange {
   readonly matched: MatchedRoute;
-  readonly context: { rpcId?: string | undefined };
+  readonly context: { rpcId?: string | undefined; heldBytes: number };
 }
 
 /** Hop headers, candidate, path and method before the body is read; the model or tool after. */
@@ -81,17 +81,15 @@ async function judge(pipeline: Pipeline, asking: Asking): Promise<Admitted | Den
 
 /** A request that names no model (a stored response, what MCP clients send besides calls) is the candidate's to serve. */
 async function judgeBody(
-  { policy, config }: Pipeline,
+  { policy, config, budget }: Pipeline,
   { incoming, record, matched, context }: Asking,
   { route, hop }: Pick<Admitted, 'route' | 'hop'>,
 ): Promise<Admitted | Denial | 'client_gone'> {
   const maxBytes = config.limits.requestBodyBytes;
-  const collected = await collectBody(incoming, { maxBytes });
-  if (!collected.ok) {
-    if (collected.reason === 'client_gone') return 'client_gone';
-    return denial(413, 'request_too_large', `the request body is longer than ${maxBytes} bytes`);
-  }
+  const collected = await collectBody(incoming, { maxBytes, budget });
+  if (!collected.ok) return notCollected(collected.reason, maxBytes);
   const { body } = collected;
+  context.heldBytes = body.length;
   const { method = '', url: target = '', rawHeaders: headers } = incoming;
   const read = readAsked({ ...matched, method, target, headers, body, modelHeader: false });
   context.rpcId = read.ok ? read.asked.rpcId : read.problem.rpcId;
@@ -101,6 +99,22 @@ async function judgeBody(
   const served = name === undefined || policy.serves(route, name).ok;
   if (!served) return notFound('model_not_allowed', 'this candidate does not serve this model', 'model');
   return { route, api: matched.route, hop, asked: read.asked, body };
+}
+
+function notCollected(
+  reason: 'too_large' | 'no_room' | 'client_gone',
+  maxBytes: number,
+): Denial | 'client_gone' {
+  switch (reason) {
+    case 'client_gone':
+      return reason;
+    case 'too_large':
+      return denial(413, 'request_too_large', `the request body is longer than ${maxBytes} bytes`);
+    case 'no_room': {
+      const message = 'this gateway holds as many bytes of request bodies as it may; nothing was sent on';
+      return { ...denial(503, 'gateway_busy', message), retryAfterSeconds: 1 };
+    }
+  }
 }
 
 function notFound(code: Denial['code'], message: string, param: string | null = null): Denial {
@@ -120,11 +134,14 @@ const OTHER_PATH: Omit<ApiRoute, 'path'> = {
   createsResponse: false,
 };
 
+/** Answers above 499 for which no backend is to blame. */
+const OWN_FAULTS: ReadonlySet<string> = new Set(['gateway_error', 'gateway_busy']);
+
 function answer({ incoming, outgoing, record, matched, context }: Asking, failure: Denial): void {
   record.code = failure.code;
   record.status = failure.status;
   record.outcome =
-    failure.status < 500 ? 'denied' : failure.code === 'gateway_error' ? 'gateway_error' : 'upstream_error';
+    failure.status < 500 ? 'denied' : OWN_FAULTS.has(failure.code) ? 'gateway_error' : 'upstream_error';
   if (outgoing.headersSent || outgoing.destroyed) outgoing.destroy();
   else {
     const { errorShape: shape } = matched.route;
@@ -133,7 +150,11 @@ function answer({ incoming, outgoing, record, matched, context }: Asking, failur
   }
 }
 
-function report({ clock, metrics, lines, config }: Pipeline, { record, spans }: Exchange): void {
+function report(
+  { clock, metrics, lines, config, budget }: Pipeline,
+  { record, spans, context }: Asking,
+): void {
+  budget.give(context.heldBytes);
   if (record.outcome === 'canceled') record.status = CLIENT_CLOSED_REQUEST;
   record.totalMs = clock.monotonicMs() - record.startedMs;
   metrics.requestEnded(record, spans?.sampledTraceId);

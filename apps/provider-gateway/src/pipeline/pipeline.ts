@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiRoute, Asked, Clock, ClusterRegistry, LineWriter, Telemetry } from '@switchyard/gateway-kit';
+import type { ByteBudget } from '@switchyard/proxy-core-http';
 import type { Logger } from 'pino';
 import type { GatewayConfig, RouteConfig } from '../config.ts';
 import type { HopContext } from '../policy/hop-context.ts';
@@ -18,6 +19,8 @@ export interface Pipeline {
   readonly lines: LineWriter;
   readonly log: Logger;
   readonly clock: Clock;
+  /** Bounds what the bodies of all requests hold together. */
+  readonly budget: ByteBudget;
 }
 
 /** One request on its way. */

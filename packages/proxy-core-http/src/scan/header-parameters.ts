@@ -1,5 +1,5 @@
 /** One `name=value` of a header; the name in lower case, the value as between its quotes, escapes not resolved. */
-export interface HeaderParameter {
+interface HeaderParameter {
   readonly name: string;
   readonly value: string;
 }

@@ -1,7 +1,7 @@
 import { parseParameters } from './header-parameters.ts';
 
 /** What the headers of one part say about it. */
-export interface PartHead {
+interface PartHead {
   readonly name: string;
   /** It has a file name, so it is no field, whatever its name. */
   readonly isFile: boolean;
