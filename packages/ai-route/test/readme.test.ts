@@ -1,7 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { runReadmeExample } from '@switchyard/test-kit';
 import { describe, expect, it } from 'vitest';
-import type { RouterEvent, RouterOptionsError, RouterStartError, SkipReason } from '../src/index.ts';
+import {
+  ATTEMPT_RESULTS,
+  OUTCOME_TABLE,
+  type RetryRefusalReason,
+  type RouterEvent,
+  type RouterOptionsError,
+  type RouterStartError,
+  type SkipReason,
+} from '../src/index.ts';
 
 const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
 
@@ -28,6 +36,14 @@ const skips: Record<SkipReason, true> = {
   already_tried: true,
   lower_group: true,
 };
+const refusals: Record<RetryRefusalReason, true> = {
+  not_retryable: true,
+  not_replayable: true,
+  attempts_exhausted: true,
+  too_slow: true,
+  budget_exhausted: true,
+  no_viable_candidate: true,
+};
 const errors: Record<RouterOptionsError['code'] | RouterStartError['code'], true> = {
   invalid_options: true,
   overlay_unreadable: true,
@@ -42,5 +58,26 @@ describe('the README', () => {
 
   it.each(Object.keys({ ...events, ...skips, ...errors }))('explains %s', (word) => {
     expect(readme).toMatch(new RegExp(`\\|.*\`${word}\``));
+  });
+
+  it.each(Object.keys(refusals))('explains %s', (word) => expect(readme).toContain(`\`${word}\``));
+
+  it('shows the outcome table as it is', () => {
+    const table = readme.slice(readme.indexOf('### Outcomes'), readme.indexOf('### Retries'));
+    const shown = table.split('\n').flatMap((line) => {
+      const [names = '', ...cells] = line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim());
+      return [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => [name, ...cells]);
+    });
+    expect(shown).toHaveLength(ATTEMPT_RESULTS.length);
+    for (const [name, ...cells] of shown) {
+      const result = ATTEMPT_RESULTS.find((one) => one === name) ?? 'answered';
+      const { movesOn, health, retryAfter, binding, rebinds } = OUTCOME_TABLE[result];
+      const elsewhere = rebinds ? 'moves' : 'stays';
+      const then = [movesOn ? 'moves on' : 'final', health, retryAfter ? 'yes' : '', binding];
+      expect(cells, name).toEqual([...then, movesOn ? elsewhere : '']);
+    }
   });
 });

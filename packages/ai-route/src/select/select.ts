@@ -29,17 +29,28 @@ export function selectRoute(request: RouteRequest, context: SelectContext): Rout
   const standing = context.states.of(capability);
   standing.refresh(startedMs);
   const holder = request.stateKey === undefined ? undefined : context.holders.use(request.stateKey);
-  if (holder !== undefined) {
-    const choice = chooseHolder(holder, standing);
-    if (choice === undefined) return refuse('state_unavailable', table, standing);
-    return start({ context, table, standing, startedMs, session: undefined, held: true }, choice);
-  }
-  const session = context.affinity?.open(request, standing);
-  const choice = chooseFirst(table, standing, session);
-  if (choice === undefined) return refuse('no_viable_candidate', table, standing);
-  if (session !== undefined && choice.member !== session.bound)
-    session.begin(choice.member.selected.stableId);
-  return start({ context, table, standing, startedMs, session, held: false }, choice);
+  const held = holder !== undefined;
+  const session = held ? undefined : context.affinity?.open(request, standing);
+  const choice = held ? chooseHolder(holder, standing) : chooseFirst(table, standing, session);
+  if (choice === undefined)
+    return refuse(held ? 'state_unavailable' : 'no_viable_candidate', table, standing);
+  const { member } = choice;
+  if (session !== undefined && member !== session.bound) session.begin(member.selected.stableId);
+  standing.live.inFlight++;
+  // Written out, since spreading objects into one another costs more than all the rest.
+  const state: RequestState = {
+    context,
+    table,
+    standing,
+    session,
+    held,
+    startedMs,
+    tried: [member],
+    retrying: false,
+    ended: false,
+  };
+  const decision = recordFirst({ standing, session, choice, revision: table.snapshot.revision });
+  return { ok: true, selection: new Attempt(state, member, decision) };
 }
 
 /** The choice itself, spending a turn where the policy decides. */
@@ -55,17 +66,6 @@ function chooseFirst(
   const preferred = session?.prefer(active, open);
   const member = active.members[preferred ?? table.pickersOf(active).turns.pick(open)];
   return member && { member, reason: preferred === undefined ? 'policy' : 'preference' };
-}
-
-function start(
-  begun: Pick<RequestState, 'context' | 'table' | 'standing' | 'startedMs' | 'session' | 'held'>,
-  choice: Choice,
-): RouteResult {
-  const { standing, session, table } = begun;
-  const state: RequestState = { ...begun, tried: [choice.member], retrying: false, ended: false };
-  standing.live.inFlight++;
-  const decision = recordFirst({ standing, session, choice, revision: table.snapshot.revision });
-  return { ok: true, selection: new Attempt(state, choice.member, decision) };
 }
 
 function refuse<Reason extends string>(

@@ -64,7 +64,9 @@ export const KNOWN_BAD: Readonly<Record<string, (service: Service) => Service>> 
           pickersOf: (group) => {
             const pickers = table.pickersOf(group);
             const pick: typeof pickers.turns.pick = (open) => open.at(picks++ % Math.max(1, open.size));
-            return { ...pickers, turns: Object.assign(Object.create(pickers.turns), { pick }) };
+            const turns = Object.create(pickers.turns) as typeof pickers.turns;
+            turns.pick = pick;
+            return { ...pickers, turns };
           },
           nextOf: () => -1,
         }
