@@ -20,8 +20,22 @@ export interface RequestCollectors {
   readonly unrouted: Counter<'status'>;
 }
 
+/** Label of a request that its client left before it was answered. */
+export const NO_STATUS = 'none';
+
 /** Statuses of what the open port answers without routing. */
-const UNROUTED_STATUSES: readonly string[] = ['200', '400', '404', '405', '408', '429', '431', '500', '503'];
+const UNROUTED_STATUSES: readonly string[] = [
+  NO_STATUS,
+  '200',
+  '400',
+  '404',
+  '405',
+  '408',
+  '429',
+  '431',
+  '500',
+  '503',
+];
 
 /** Registers what describes requests and attempts. */
 export function requestCollectors(registry: MetricRegistry): RequestCollectors {
@@ -78,7 +92,7 @@ export function requestCollectors(registry: MetricRegistry): RequestCollectors {
       unit: 'requests',
       labels: {
         status: {
-          help: 'HTTP status of the answer; `other` when the client left before it.',
+          help: 'HTTP status of the answer; `none` when the client left before it.',
           values: UNROUTED_STATUSES,
         },
       },

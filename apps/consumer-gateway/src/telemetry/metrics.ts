@@ -1,8 +1,8 @@
 import { ATTEMPT_RESULTS, type AttemptResult } from '@switchyard/ai-route';
-import { type MetricRegistry, OTHER } from '@switchyard/gateway-kit';
+import type { MetricRegistry } from '@switchyard/gateway-kit';
 import { REQUEST_OUTCOMES } from '../answer/gateway-failure.ts';
 import type { RequestRecord } from '../pipeline/request-record.ts';
-import { type RequestCollectors, requestCollectors } from './collectors.ts';
+import { NO_STATUS, type RequestCollectors, requestCollectors } from './collectors.ts';
 import { ModelLabels, OTHER_MODEL } from './model-labels.ts';
 import { OverlayMetrics } from './overlay-metrics.ts';
 
@@ -72,7 +72,7 @@ export class GatewayMetrics {
 
   /** The open port answered without routing; null = the client left before. */
   unroutedAnswered(status: number | null): void {
-    this.#request.unrouted.inc({ status: status === null ? OTHER : String(status) });
+    this.#request.unrouted.inc({ status: status === null ? NO_STATUS : String(status) });
   }
 
   /** A model is served by these clusters from now on: its series begin at zero. */

@@ -106,21 +106,24 @@ describe('two gateways behind a balancer', () => {
     };
     await waitUntil(async () => (await ask(balancer.port).catch(() => undefined))?.status === 200);
     const clients = Promise.all(Array.from({ length: CLIENTS }, (_, n) => client(n)));
-    for (let n = 0; n < RESTARTS; n++) {
-      const at = n % 2;
-      const old = apps[at];
-      if (old === undefined) throw new Error('no gateway to restart');
-      expect(await old.stop()).toBe(0);
-      const fresh = await start();
-      apps[at] = fresh;
-      aim();
-      // The next one is taken away only once this one gets traffic.
-      await waitUntil(() => (balancer.given.get(fresh.port('proxy')) ?? 0) > 2, { timeoutMs: 30_000 });
+    try {
+      for (let n = 0; n < RESTARTS; n++) {
+        const at = n % 2;
+        const old = apps[at];
+        if (old === undefined) throw new Error('no gateway to restart');
+        expect(await old.stop()).toBe(0);
+        const fresh = await start();
+        apps[at] = fresh;
+        aim();
+        // The next one is taken away only once this one gets traffic.
+        await waitUntil(() => (balancer.given.get(fresh.port('proxy')) ?? 0) > 2, { timeoutMs: 30_000 });
+      }
+    } finally {
+      running = false;
+      await clients;
+      balancer.close();
+      await Promise.all(apps.map((app) => app.stop()));
     }
-    running = false;
-    await clients;
-    balancer.close();
-    await Promise.all(apps.map((app) => app.stop()));
     expect(failures).toEqual([]);
     expect(served).toBeGreaterThan(RESTARTS * CLIENTS);
   });
