@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { ListenAddress } from '../config/schemas.ts';
 import { listen } from '../net/listen.ts';
-import { drainServer } from './drain-server.ts';
+import { drainServer, trackConnections } from './drain-server.ts';
 import type { RunningRequests } from './running-requests.ts';
 import type { ResolvedShutdown } from './shutdown-config.ts';
 
@@ -39,13 +39,14 @@ export async function openPort(server: Server, options: OpenPortOptions): Promis
   server.prependListener('request', (_incoming: IncomingMessage, outgoing: ServerResponse) => {
     if (stopping.aborted) outgoing.shouldKeepAlive = false;
   });
+  const connections = trackConnections(server);
   const port = await listen(server, options.listen);
   return {
     port,
     close: async () => {
       // Closed for another reason: nobody was told, so there is nobody to wait for.
       if (stopping.aborted) await sleep(shutdown.delayMs);
-      const { cutOff } = await drainServer(server, shutdown.drainMs);
+      const { cutOff } = await drainServer(server, shutdown.drainMs, connections);
       // Those that were cut off are told of as well.
       await running.idle();
       if (cutOff > 0)

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { Agent, createServer, get, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { waitUntil } from '@switchyard/test-kit';
 import { describe, expect, it } from 'vitest';
-import { drainServer } from '../../src/http/drain-server.ts';
+import { drainServer, trackConnections } from '../../src/http/drain-server.ts';
 
 describe('drainServer', () => {
   it('waits for a running request, and not for connections that only idle', async () => {
@@ -76,5 +77,19 @@ describe('drainServer', () => {
     await expect.poll(() => new Promise((resolve) => server.getConnections((_, n) => resolve(n)))).toBe(2);
     expect(await drainServer(server, 20)).toEqual({ cutOff: 2 });
     for (const error of await Promise.all(broken)) expect(error).toMatchObject({ code: 'ECONNRESET' });
+  });
+
+  it('a connection that a client opened ahead of need does not hold up the end', async () => {
+    const server = createServer((_request, response) => response.end());
+    const connections = trackConnections(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const accepted = new Promise((resolve) => server.once('connection', resolve));
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    socket.resume();
+    await accepted;
+    const closed = once(socket, 'close');
+    expect(await drainServer(server, 60_000, connections)).toEqual({ cutOff: 0 });
+    await closed;
+    await waitUntil(() => connections.size === 0);
   });
 });
