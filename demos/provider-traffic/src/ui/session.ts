@@ -77,11 +77,15 @@ export class Session {
     const steady = startSteadyTraffic(finished.topology, { onRecord: (record) => live.sent(record), signal });
     this.#steady = steady;
     this.#change({ traffic: 'flowing' });
-    void steady.ended.finally(() => {
+    const over = (message: string): void => {
       this.#steady = null;
       this.#change({ traffic: 'none' });
-      live.rest(`${live.requestsSent} requests flowed.`);
-    });
+      live.rest(message);
+    };
+    steady.ended.then(
+      () => over(`${live.requestsSent} requests flowed.`),
+      (error: unknown) => over(`The traffic broke off: ${(error as Error).message}`),
+    );
   }
 
   /** Rewrites the GridNetwork; the overlay that follows changes how the gateway picks. */

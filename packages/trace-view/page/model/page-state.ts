@@ -1,4 +1,4 @@
-import type { AppendEvent, DocumentEvent, TracesEvent, ViewState } from '../../src/contract/events.ts';
+import type { AppendEvent, DocumentEvent, Json, TracesEvent, ViewState } from '../../src/contract/events.ts';
 import type { TraceSummary } from '../../src/contract/traces.ts';
 import type { ExportedPage, PageDocuments } from '../../src/page/state.ts';
 
@@ -52,7 +52,7 @@ export function withDocument(state: PageState, { name, value }: DocumentEvent): 
 /** A list document has grown at its end, and lost what is too old. */
 export function withAppended(state: PageState, { name, items, keep }: AppendEvent): PageState {
   const before = (state.documents as Readonly<Record<string, unknown>>)[name];
-  const list = [...(Array.isArray(before) ? before : []), ...items];
+  const list: readonly Json[] = [...(Array.isArray(before) ? (before as readonly Json[]) : []), ...items];
   return withDocument(state, { name, value: list.length > keep ? list.slice(-keep) : list });
 }
 

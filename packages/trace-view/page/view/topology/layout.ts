@@ -24,7 +24,9 @@ export interface ProviderLane {
 
 /** Where everything stands in a picture of a given width. */
 export interface TopologyLayout {
+  /** The height taken, and the least that is needed. */
   readonly height: number;
+  readonly least: number;
   /** Top to bottom instead of left to right. */
   readonly narrow: boolean;
   readonly client: Box;
@@ -52,7 +54,8 @@ export function layoutTopology(room: Size, providers: number): TopologyLayout {
 }
 
 function sideways({ width, height: room }: Size, providers: number): TopologyLayout {
-  const height = Math.max(room, Math.max(3, providers) * LANE_HEIGHT);
+  const least = Math.max(3, providers) * LANE_HEIGHT;
+  const height = Math.max(room, least);
   const columns = { client: 124, gateway: 178, provider: 146, backend: 124 };
   const gap = (width - columns.client - columns.gateway - columns.provider - columns.backend) / 3;
   const x = {
@@ -66,6 +69,7 @@ function sideways({ width, height: room }: Size, providers: number): TopologyLay
   const controller = box(x.gateway, 4, columns.gateway);
   return {
     height,
+    least,
     narrow: false,
     client,
     gateway,
@@ -88,13 +92,15 @@ function sideways({ width, height: room }: Size, providers: number): TopologyLay
 
 function downwards(width: number, providers: number): TopologyLayout {
   const step = NODE_HEIGHT + 64;
+  const height = step * 3 + NODE_HEIGHT;
   const half = (width - 12) / 2;
   const client = box(0, 0, half);
   const controller = box(half + 12, 0, half);
   const gateway = box(0, step, width);
   const lane = (width - 8 * (providers - 1)) / Math.max(1, providers);
   return {
-    height: step * 3 + NODE_HEIGHT,
+    height,
+    least: height,
     narrow: true,
     client,
     gateway,

@@ -7,6 +7,7 @@ import type {
   TopologyDocument,
   VerdictDocument,
 } from '../../../src/page/state.ts';
+import { countedOf } from '../../model/counted.ts';
 import { share, shortRevision } from '../../model/format.ts';
 import type { Place } from '../../model/place.ts';
 import { lookOf, type ProviderLook } from '../../model/providers.ts';
@@ -52,7 +53,7 @@ export function Topology(props: TopologyProps) {
       <div
         ref={ref}
         class={`map ${layout.narrow ? 'narrow' : 'wide'} ${running && moving ? 'flowing' : ''}`}
-        style={{ minHeight: `${layout.height}px` }}
+        style={{ minHeight: `${layout.least}px` }}
       >
         <svg width={size.width} height={layout.height} aria-hidden="true" focusable="false">
           <path class="track overlay" d={layout.overlay.path} />
@@ -74,7 +75,7 @@ export function Topology(props: TopologyProps) {
           about={topology.controller.state}
           state={topology.controller.state}
         />
-        <EdgeLabel at={layout.toGateway.label} text={String(flow.current.length)} failed={failed} />
+        <EdgeLabel at={layout.toGateway.label} text={String(countedOf(flow.verdict))} failed={failed} />
         <EdgeLabel at={layout.overlay.label} text="overlay file" quiet />
         {lanes.map(
           ({ provider, lane }) =>
@@ -100,8 +101,7 @@ interface LaneProps extends TopologyProps {
 
 function LaneTracks({ provider, lane, flow, looks }: LaneProps) {
   const { hue } = lookOf(looks, provider.name);
-  const part =
-    flow.current.length === 0 ? 0 : (flow.verdict?.counts.client[provider.name] ?? 0) / flow.current.length;
+  const part = (flow.verdict?.counts.client[provider.name] ?? 0) / Math.max(1, countedOf(flow.verdict));
   return (
     <>
       <FlowTrack track={lane.toProvider} share={part} hue={hue} state={provider.state} />

@@ -1,5 +1,6 @@
 import type { RequestRow, RunDocument, VerdictDocument } from '../../../src/page/state.ts';
-import { duration, plural, words } from '../../model/format.ts';
+import { countedOf } from '../../model/counted.ts';
+import { duration, words } from '../../model/format.ts';
 import type { ProviderLook } from '../../model/providers.ts';
 import { Badge, Mark } from '../marks.tsx';
 import { CountsTable } from './counts-table.tsx';
@@ -23,7 +24,7 @@ export function Verdict({ run, verdict, current, looks }: VerdictProps) {
           <Split looks={looks} verdict={verdict} />
           <VerdictWord state={state} split={verdict?.split ?? null} />
         </h1>
-        <p class="sentence">{sentence(run, current.length)}</p>
+        <p class="sentence">{sentence(run, countedOf(verdict))}</p>
         {run?.tryByHand != null && (
           <details class="by-hand">
             <summary>Try it by hand</summary>
@@ -31,7 +32,7 @@ export function Verdict({ run, verdict, current, looks }: VerdictProps) {
           </details>
         )}
       </div>
-      {verdict !== undefined && <CountsTable verdict={verdict} looks={looks} total={current.length} />}
+      {verdict !== undefined && <CountsTable verdict={verdict} looks={looks} total={countedOf(verdict)} />}
       <Sequence requests={current} looks={looks} />
     </section>
   );
@@ -81,5 +82,5 @@ function sentence(run: RunDocument | undefined, sent: number): string {
   const of = run.requested === null || run.requested === sent ? '' : ` of ${run.requested}`;
   const took = run.durationMs === null ? '' : `, in ${duration(run.durationMs)}`;
   const which = run.run > 1 ? `Run ${run.run}: ` : '';
-  return `${which}${sent}${of} ${plural(2, 'request').replace('2 ', '')} through one consumer gateway, ${words(run.policy)}${took}. ${run.message}`;
+  return `${which}${sent}${of} requests through one consumer gateway, ${words(run.policy)}${took}. ${run.message}`;
 }
