@@ -1,5 +1,5 @@
 import type { AttemptResult, Selection } from '@switchyard/ai-route';
-import type { ClientSpan, EndpointMetadata } from '@switchyard/gateway-kit';
+import { type ClientSpan, commitPoint, type EndpointMetadata } from '@switchyard/gateway-kit';
 import { type ForwardOutcome, forward, ProxyHttpError } from '@switchyard/proxy-core-http';
 import { withDecisionHeaders } from '../answer/decision-headers.ts';
 import type { ClusterConfig } from '../config/clusters.ts';
@@ -131,8 +131,7 @@ async function forwardTo(
       retryAfterMs = retryAfterOf(head.headers, clock.now());
       if (movesOn({ result, retryAfterMs })) return 'reject';
       watch = watchAnswer({ route, method, asked: request.asked, head }, (key) => selection.learn(key));
-      // A server's stream may stay silent for as long as it likes, and its client waits for the head.
-      return route.askedIn === 'mcp' ? 'commit_at_head' : 'commit';
+      return commitPoint(route, head.headers);
     },
     onPiece: (piece) => watch?.(piece) ?? false,
     responseHeaders: (list) => {

@@ -1,4 +1,4 @@
-import { type GenAiCall, genAiCall, ModelCall } from '@switchyard/gateway-kit';
+import { commitPoint, type GenAiCall, genAiCall, ModelCall } from '@switchyard/gateway-kit';
 import { type ForwardOutcome, forward } from '@switchyard/proxy-core-http';
 import type { LeaseOutcome } from '@switchyard/proxy-core-lb';
 import { backendHeaders } from '../policy/backend-headers.ts';
@@ -38,8 +38,7 @@ export async function callBackend(
     timeouts: { firstByteMs, idleMs: asked.openEnded ? 0 : idleMs, totalMs },
     judge: ({ status, headers: list }) => {
       watched?.head(status, list);
-      // A server's stream may stay silent for as long as it likes, and its client waits for the head.
-      return api.askedIn === 'mcp' ? 'commit_at_head' : 'commit';
+      return commitPoint(api, list);
     },
     onPiece: () => watched?.piece() ?? false,
     onFirstByte: () => {
