@@ -24,6 +24,7 @@ import { asConfigError } from './start-errors.ts';
 import { GatewayMetrics } from './telemetry/metrics.ts';
 import { observeOverlayEvent } from './telemetry/overlay-events.ts';
 import { SnapshotGauge } from './telemetry/snapshot-gauge.ts';
+import { observeViability } from './telemetry/traffic/viability-events.ts';
 
 /** Name in metrics, and the version of this app. */
 export const APP: { readonly name: string; readonly version: string } = {
@@ -108,9 +109,11 @@ async function openRouter(
       observeOverlayEvent(event, { log: context.log, metrics });
       if (event.type === 'accepted') void gauge?.show();
     },
+    onViability: (event) => observeViability(event, { log: context.log, traffic: metrics.traffic }),
   });
   const router = await createRouter(options);
   metrics.overlay.observe(() => router.status());
+  metrics.traffic.observe(() => router.traffic());
   gauge = new SnapshotGauge(router, metrics);
   await gauge.show();
   return router;

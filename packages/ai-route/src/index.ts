@@ -39,6 +39,7 @@ export type {
   WatchDegradedEvent,
   WorkerFailedEvent,
 } from './events.ts';
+export type { EjectedEvent, RecoveredEvent, ViabilityEvent } from './health/viability-event.ts';
 export type {
   AffinityOptions,
   CommonRouterOptions,

@@ -1,6 +1,6 @@
 import type { StateHolder } from './affinity/state-holders.ts';
 import type { RouteRequest, RouteResult } from './decision.ts';
-import type { RouterEvent } from './events.ts';
+import { isolated } from './isolated.ts';
 import type { RouterOptions } from './options/options.ts';
 import { resolveOptions } from './options/resolve-options.ts';
 import { staticOverlay } from './options/static-overlay.ts';
@@ -131,17 +131,4 @@ class SnapshotRouter implements Router {
   async close(): Promise<void> {
     await this.#source?.close();
   }
-}
-
-/** A listener that throws must not stop a reload half-way; its error surfaces as an uncaught exception of its own. */
-function isolated(listener: (event: RouterEvent) => void): (event: RouterEvent) => void {
-  return (event) => {
-    try {
-      listener(event);
-    } catch (error) {
-      queueMicrotask(() => {
-        throw error;
-      });
-    }
-  };
 }

@@ -2,6 +2,7 @@ import type { Overlay } from '@switchyard/overlay-contract';
 import { createAffinity } from './affinity/create-affinity.ts';
 import { SegmentedTable } from './affinity/segmented-table.ts';
 import { StateHolders } from './affinity/state-holders.ts';
+import { isolated } from './isolated.ts';
 import type { ValidDocument } from './judge/judge-document.ts';
 import { LiveStates } from './live/live-states.ts';
 import type { ResolvedCommon } from './options/resolve-options.ts';
@@ -30,7 +31,7 @@ type Commit = () => Snapshot;
 
 /** A service without a snapshot. */
 export function createService(common: ResolvedCommon): Service {
-  const { known, affinity, start, clock, random, retry, viability, state } = common;
+  const { known, affinity, start, clock, random, retry, viability, state, onViability } = common;
   const retryRandom = splitRandom(random);
   const jitterDraw = createDraw(splitRandom(retryRandom));
   const states = new PickerStates({ start, draw: createDraw(random), retryDraw: createDraw(retryRandom) });
@@ -56,6 +57,7 @@ export function createService(common: ResolvedCommon): Service {
       }),
       retry,
       refusals: noRefusals(),
+      onViability: isolated(onViability),
       clock,
     },
     serve(overlay) {

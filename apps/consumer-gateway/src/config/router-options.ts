@@ -17,6 +17,7 @@ export interface RouterWiring {
   /** Resolves a path of the configuration. */
   resolvePath(path: string): string;
   readonly onEvent: NonNullable<OverlayRouterOptions['onEvent']>;
+  readonly onViability: NonNullable<OverlayRouterOptions['onViability']>;
 }
 
 /**
@@ -33,6 +34,7 @@ export function routerOptions(config: GatewayConfig, wiring: RouterWiring): Rout
     retry: { attempts, withinMs, budget },
     viability: routing.viability,
     start: routing.start,
+    onViability: wiring.onViability,
     ...(seed === null ? {} : { random: sfc32([seed, 0, 0, 1]) }),
   };
   if (routing.overlayFile === undefined) {

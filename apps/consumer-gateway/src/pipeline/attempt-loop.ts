@@ -1,4 +1,4 @@
-import type { AttemptOutcome, Selection } from '@switchyard/ai-route';
+import type { RetryRefusalReason, Selection } from '@switchyard/ai-route';
 import type { GatewayFailure } from '../answer/gateway-failure.ts';
 import { type AttemptEnd, type AttemptVerdict, runAttempt } from './attempt.ts';
 import { ATTEMPT_ENDINGS, outcomeOfStatus } from './outcome-table.ts';
@@ -20,12 +20,15 @@ export async function runAttempts(
   let soonestMs = Number.POSITIVE_INFINITY;
   for (;;) {
     let following: Selection | undefined;
+    let refused: RetryRefusalReason = 'not_retryable';
     // Asking takes the candidate's turn, so nobody asks after the client left.
     const may = ({ result, retryAfterMs }: AttemptVerdict): boolean => {
       if (clientGone(exchange)) return false;
       const replayable = replayableAfter(result, request, replayBodyBytes);
-      following ??= nextOf(current, { result, retryAfterMs, replayable });
-      return following !== undefined;
+      const next = current.next({ result, retryAfterMs, replayable });
+      if (next.ok) following = next.selection;
+      else refused = next.reason;
+      return next.ok;
     };
     const end = await runAttempt(pipeline, { exchange, selection: current, movesOn: may });
     soonestMs = Math.min(soonestMs, end.retryAfterMs ?? soonestMs);
@@ -33,16 +36,12 @@ export async function runAttempts(
       current = following;
       continue;
     }
+    if (refused !== 'not_retryable') pipeline.metrics.traffic.retryRefused(refused);
     // A candidate that was asked for and then not tried, because the client left meanwhile, has nothing to do with it.
     if (following !== undefined) following.end({ result: 'client_gone' });
     else current.end(end);
     return settle(exchange, end, soonestMs);
   }
-}
-
-function nextOf(selection: Selection, outcome: AttemptOutcome): Selection | undefined {
-  const result = selection.next(outcome);
-  return result.ok ? result.selection : undefined;
 }
 
 function clientGone({ outgoing }: RoutedExchange): boolean {

@@ -5,6 +5,7 @@ import type { RequestRecord } from '../pipeline/request-record.ts';
 import { NO_STATUS, type RequestCollectors, requestCollectors } from './collectors.ts';
 import { ModelLabels, OTHER_MODEL } from './model-labels.ts';
 import { OverlayMetrics } from './overlay-metrics.ts';
+import { TrafficMetrics } from './traffic/traffic-metrics.ts';
 
 /** Label of a request that reached no cluster. */
 const NO_PROVIDER = 'none';
@@ -13,6 +14,7 @@ const NO_PROVIDER = 'none';
 export class GatewayMetrics {
   readonly registry: MetricRegistry;
   readonly overlay: OverlayMetrics;
+  readonly traffic: TrafficMetrics;
   readonly #models = new ModelLabels();
   readonly #request: RequestCollectors;
   readonly #firstRoute: string;
@@ -27,6 +29,7 @@ export class GatewayMetrics {
     this.registry = registry;
     this.#request = requestCollectors(registry);
     this.overlay = new OverlayMetrics(registry);
+    this.traffic = new TrafficMetrics(registry);
     // One route is enough for a split to be summed over providers; five would be five times the series.
     this.#firstRoute = known.routes[0] ?? '';
     for (const provider of known.clusters) {

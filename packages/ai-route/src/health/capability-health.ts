@@ -121,34 +121,41 @@ export class CapabilityHealth {
     return { epoch: health.epoch, probe: health.probe };
   }
 
-  /** The attempt succeeded. */
-  succeed(stableId: string, { epoch }: HealthTicket): void {
+  /**
+   * The attempt succeeded.
+   * @returns Whether that brings the member back.
+   */
+  succeed(stableId: string, { epoch }: HealthTicket): boolean {
     const health = this.#records.get(stableId);
-    if (health === undefined || health.epoch !== epoch) return;
+    if (health === undefined || health.epoch !== epoch) return false;
     this.#records.delete(stableId);
-    if (health.state !== 'in') this.#changed();
+    if (health.state === 'in') return false;
+    this.#changed();
+    return true;
   }
 
-  /** The attempt failed. */
-  fail(stableId: string, { epoch }: HealthTicket, failure: Failure): void {
+  /**
+   * The attempt failed.
+   * @returns For how long the member is ejected for it, in milliseconds; undefined when it isn't.
+   */
+  fail(stableId: string, { epoch }: HealthTicket, failure: Failure): number | undefined {
     const { enabled, consecutiveFailures, retryAfterMaxMs } = this.#policy;
     const health = this.#records.get(stableId) ?? pristine();
-    if (!enabled || health.epoch !== epoch) return;
+    if (!enabled || health.epoch !== epoch) return undefined;
     const askedMs = Math.min(failure.retryAfterMs ?? 0, retryAfterMaxMs);
     const wasIn = health.state === 'in';
     if (askedMs > 0) {
       // The provider said how long: no longer than that, and no sign of illness.
-      if (!wasIn || failure.dispensable)
-        this.#eject(stableId, health, { nowMs: failure.nowMs, lengthMs: askedMs });
-      return;
+      if (wasIn && !failure.dispensable) return undefined;
+      return this.#eject(stableId, health, { nowMs: failure.nowMs, lengthMs: askedMs });
     }
     health.failures++;
     this.#records.set(stableId, health);
     const due = consecutiveFailures > 0 && health.failures >= consecutiveFailures;
-    if (wasIn && !(due && failure.dispensable)) return;
+    if (wasIn && !(due && failure.dispensable)) return undefined;
     const lengthMs = ejectionLength(health.ejections, this.#policy, this.#draw);
     health.ejections++;
-    this.#eject(stableId, health, { nowMs: failure.nowMs, lengthMs });
+    return this.#eject(stableId, health, { nowMs: failure.nowMs, lengthMs });
   }
 
   /** The attempt ended without telling anything. Was it the probe, another one is needed. */
@@ -166,7 +173,7 @@ export class CapabilityHealth {
       if (state !== 'out' && !isThere(stableId)) this.#records.delete(stableId);
   }
 
-  #eject(stableId: string, health: Health, { nowMs, lengthMs }: { nowMs: number; lengthMs: number }): void {
+  #eject(stableId: string, health: Health, { nowMs, lengthMs }: { nowMs: number; lengthMs: number }): number {
     health.state = 'out';
     health.probe = 0;
     health.lengthMs = lengthMs;
@@ -175,6 +182,7 @@ export class CapabilityHealth {
     this.#records.set(stableId, health);
     this.#counters.ejections++;
     this.#changed();
+    return lengthMs;
   }
 
   #changed(): void {

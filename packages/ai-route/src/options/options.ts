@@ -6,6 +6,7 @@ import type {
 } from '@switchyard/overlay-contract';
 import type { Clock } from '../clock.ts';
 import type { RouterEvent } from '../events.ts';
+import type { ViabilityEvent } from '../health/viability-event.ts';
 import type { StartMode } from '../pickers/start-offset.ts';
 import type { Random } from '../random.ts';
 
@@ -82,6 +83,8 @@ export interface CommonRouterOptions {
   readonly random?: Random;
   readonly retry?: RetryOptions;
   readonly viability?: ViabilityOptions;
+  /** Told whenever a candidate is ejected, or has recovered. */
+  readonly onViability?: (event: ViabilityEvent) => void;
   readonly state?: StateOptions;
 }
 

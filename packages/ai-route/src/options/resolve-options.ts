@@ -1,6 +1,7 @@
 import type { AffinityPolicy } from '../affinity/create-affinity.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import { type OptionIssue, RouterOptionsError } from '../errors.ts';
+import type { ViabilityEvent } from '../health/viability-event.ts';
 import type { ViabilityPolicy } from '../health/viability-policy.ts';
 import type { StartMode } from '../pickers/start-offset.ts';
 import { type Random, systemRandom } from '../random.ts';
@@ -21,6 +22,7 @@ export interface ResolvedCommon {
   readonly random: Random;
   readonly retry: RetryPolicy;
   readonly viability: ViabilityPolicy;
+  readonly onViability: (event: ViabilityEvent) => void;
   readonly state: ResolvedState;
 }
 
@@ -68,7 +70,8 @@ export function resolveOptions(options: RouterOptions): ResolvedOptions {
 }
 
 function resolveCommon(reader: OptionReader, options: RouterOptions): ResolvedCommon {
-  const { clock = systemClock, random = systemRandom() } = options;
+  const { clock = systemClock, random = systemRandom(), onViability = () => undefined } = options;
+  if (typeof onViability !== 'function') reader.report('onViability', 'must be a function');
   if (typeof random !== 'function')
     reader.report('random', 'must be a function that returns 32-bit integers');
   if (typeof clock?.monotonicMs !== 'function' || typeof clock.now !== 'function') {
@@ -82,6 +85,7 @@ function resolveCommon(reader: OptionReader, options: RouterOptions): ResolvedCo
     random,
     retry: resolveRetry(reader),
     viability: resolveViability(reader),
+    onViability,
     state: resolveState(reader),
   };
 }

@@ -45,7 +45,7 @@ export class Attempt implements Selection {
   }
 
   begin(): void {
-    this.#request.standing.live.health.succeed(this.#member.selected.stableId, this.#ticket);
+    this.#succeed();
     // What becomes of it later is said of a candidate that serves.
     this.#ticket = PRISTINE;
   }
@@ -107,20 +107,31 @@ export class Attempt implements Selection {
   #tell(outcome: AttemptOutcome): void {
     if (this.#told) return;
     this.#told = true;
-    const { context, standing } = this.#request;
-    const { stableId } = this.#member.selected;
-    const { health } = standing.live;
     const verdict = healthOf(outcome);
-    if (verdict === 'ok') health.succeed(stableId, this.#ticket);
-    else if (verdict === 'none') health.release(stableId, this.#ticket);
-    else {
-      const { retryAfter } = OUTCOME_TABLE[outcome.result];
-      health.fail(stableId, this.#ticket, {
-        nowMs: context.clock.monotonicMs(),
-        retryAfterMs: retryAfter ? outcome.retryAfterMs : undefined,
-        dispensable: (presentStanding(this.#request) ?? standing).dispensable(stableId),
-      });
-    }
+    if (verdict === 'ok') this.#succeed();
+    else if (verdict === 'failed') this.#fail(outcome);
+    else this.#request.standing.live.health.release(this.#member.selected.stableId, this.#ticket);
+  }
+
+  #succeed(): void {
+    const { context, standing } = this.#request;
+    const { selected } = this.#member;
+    const recovered = standing.live.health.succeed(selected.stableId, this.#ticket);
+    if (recovered) context.onViability({ type: 'recovered', candidate: selected });
+  }
+
+  #fail({ result, retryAfterMs }: AttemptOutcome): void {
+    const { context, standing } = this.#request;
+    const { selected } = this.#member;
+    const askedMs = OUTCOME_TABLE[result].retryAfter ? retryAfterMs : undefined;
+    const forMs = standing.live.health.fail(selected.stableId, this.#ticket, {
+      nowMs: context.clock.monotonicMs(),
+      retryAfterMs: askedMs,
+      dispensable: (presentStanding(this.#request) ?? standing).dispensable(selected.stableId),
+    });
+    if (forMs === undefined) return;
+    const asked = (askedMs ?? 0) >= forMs;
+    context.onViability({ type: 'ejected', candidate: selected, result, forMs, asked });
   }
 }
 

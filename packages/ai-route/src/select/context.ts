@@ -1,6 +1,7 @@
 import type { Affinity, Session } from '../affinity/session.ts';
 import type { StateHolders } from '../affinity/state-holders.ts';
 import type { Clock } from '../clock.ts';
+import type { ViabilityEvent } from '../health/viability-event.ts';
 import type { LiveStates } from '../live/live-states.ts';
 import type { Standing } from '../live/standing.ts';
 import type { RoutingTable } from '../pickers/picker-states.ts';
@@ -17,6 +18,7 @@ export interface SelectContext {
   readonly states: LiveStates;
   readonly retry: RetryPolicy;
   readonly refusals: RetryRefusals;
+  readonly onViability: (event: ViabilityEvent) => void;
   readonly clock: Clock;
 }
 

@@ -8,6 +8,7 @@ import {
   OUTCOME_TABLE,
   type Router,
   type Selection,
+  type ViabilityEvent,
 } from '../../src/index.ts';
 import { createDraw, sfc32 } from '../../src/random.ts';
 import { OverlayLab } from '../support/overlay-lab.ts';
@@ -259,6 +260,23 @@ describe('Retry-After', () => {
     endAt(router, 'a', { result: 'status_429', retryAfterMs: 9000 });
     expect(healthOf(router, 'a')).toMatchObject({ viable: true, health: { failures: 1 } });
   });
+});
+
+it('ejections and recoveries are told', async () => {
+  const told: ViabilityEvent[] = [];
+  const { router, clock } = await routerOf(['ab'], {
+    onViability: (event: ViabilityEvent) => told.push(event),
+  });
+  endAt(router, 'a', { result: 'status_429', retryAfterMs: 500 });
+  clock.advance(500);
+  endAt(router, 'a', { result: 'reset' });
+  clock.advance(1000);
+  endAt(router, 'a', ANSWERED);
+  expect(told).toMatchObject([
+    { type: 'ejected', candidate: { site: 'a' }, result: 'status_429', forMs: 500, asked: true },
+    { type: 'ejected', candidate: { site: 'a' }, result: 'reset', forMs: 1000, asked: false },
+    { type: 'recovered', candidate: { site: 'a' } },
+  ]);
 });
 
 describe('what counts against a candidate', () => {
