@@ -35,7 +35,17 @@ export interface ResolvedOptions {
   readonly source: ResolvedSource;
 }
 
-const COMMON_KEYS = ['knownClusters', 'affinity', 'start', 'clock', 'random', 'retry', 'viability', 'state'];
+const COMMON_KEYS = [
+  'knownClusters',
+  'affinity',
+  'start',
+  'clock',
+  'random',
+  'retry',
+  'viability',
+  'onViability',
+  'state',
+];
 const STATIC_KEYS = [...COMMON_KEYS, 'candidates', 'localSite', 'selectionPolicy'];
 const OVERLAY_KEYS = [...COMMON_KEYS, 'overlayFile', 'expectedScope', 'reload', 'limits', 'onEvent'];
 
