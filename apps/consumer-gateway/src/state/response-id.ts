@@ -45,13 +45,14 @@ export class ResponseIdPeek {
   }
 }
 
-/** The id of the response that an answer, or the first event of one, carries. */
+/** The id of the response that an answer carries, or the first event of it that carries any. */
 function responseIdIn(text: string, events: boolean): string | undefined {
   if (!events) return stringAtPath(text, ['id']);
-  const data = /(?:^|[\r\n])data: ?/.exec(text);
-  return data === null
-    ? undefined
-    : stringAtPath(text.slice(data.index + data[0].length), ['response', 'id']);
+  for (const data of text.matchAll(/(?:^|[\r\n])data: ?/g)) {
+    const id = stringAtPath(text.slice(data.index + data[0].length), ['response', 'id']);
+    if (id !== undefined) return id;
+  }
+  return undefined;
 }
 
 /** Undefined for bytes that are not readable so far, and never will be. */

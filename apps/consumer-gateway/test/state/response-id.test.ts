@@ -35,6 +35,8 @@ describe('the id of a response', () => {
     expect(peek(bytes(PLAIN + ' '.repeat(100))).ids).toEqual(['resp_1']);
     expect(peek([Buffer.from(STREAM)], { events: true }).ids).toEqual(['resp_1']);
     expect(peek(bytes(STREAM), { events: true }).ids).toEqual(['resp_1']);
+    const late = `event: ping\ndata: {"type":"ping","id":"resp_no"}\n\n${STREAM}`;
+    expect(peek(bytes(late), { events: true }).ids).toEqual(['resp_1']);
     const crlf = STREAM.replaceAll('\n', '\r\n');
     expect(peek([Buffer.from(`: hello\r\n\r\n${crlf}`)], { events: true }).ids).toEqual(['resp_1']);
   });
