@@ -9,7 +9,7 @@ export interface PlacedSpan {
 }
 
 /**
- * Orders the spans of one trace depth first, siblings by start, then by id. Every span appears exactly once, whatever
+ * Orders the spans of one trace depth first, siblings by start, then by end, then by id. Every span appears exactly once, whatever
  * its parents are: spans without their parent become roots with a mark, and a cycle of parents is cut at its smallest
  * id. Needs no stack as deep as the tree.
  */
@@ -78,9 +78,16 @@ function spanOf(spans: ReadonlyMap<string, Span>, id: string | null): Span {
   return span;
 }
 
+/** Many clocks give starts in whole milliseconds: of two that began in the same one, the first to end came first. */
 function byStart(a: Span, b: Span): number {
   if (a.startNs !== b.startNs) return a.startNs < b.startNs ? -1 : 1;
+  if (a.endNs !== b.endNs) return endOf(a) < endOf(b) ? -1 : 1;
   return a.spanId < b.spanId ? -1 : 1;
+}
+
+/** A span without an end has not ended. */
+function endOf({ endNs }: Span): bigint | number {
+  return endNs ?? Number.POSITIVE_INFINITY;
 }
 
 function listOf(map: Map<string, Span[]>, key: string): Span[] {

@@ -31,6 +31,21 @@ describe('merging', () => {
   });
 });
 
+describe('order', () => {
+  it('of two spans that began in the same millisecond, the one that ended first stands first', () => {
+    const store = new TraceStore();
+    const at = { startNs: 1_000_000n, parentSpanId: spanIdOf(1) };
+    const [long, short, open] = [
+      makeSpan(2, { ...at, endNs: 9_000_000n }),
+      makeSpan(3, { ...at, endNs: 1_100_000n }),
+      makeSpan(4, { ...at, endNs: null }),
+    ];
+    store.add([open, long, short, makeSpan(1, { startNs: 0n, parentSpanId: null })]);
+    const tree = store.trace(traceIdOf(1));
+    expect(tree?.rows.map(({ span }) => span.spanId)).toEqual([1, 3, 2, 4].map(spanIdOf));
+  });
+});
+
 describe('bounds', () => {
   it.each<[string, TraceStoreOptions]>([
     ['traces', { maxTraces: 2 }],
