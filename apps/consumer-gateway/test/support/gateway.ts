@@ -20,6 +20,10 @@ export interface GatewayOptions extends OverlayOptions {
   readonly routing?: object;
   /** Members of every cluster besides name and endpoints. */
   readonly cluster?: object;
+  /** Members of one cluster that differ from the others'. */
+  readonly clusterOf?: (name: string) => object;
+  /** Files beside the configuration, by name. */
+  readonly files?: Readonly<Record<string, string>>;
   /** Further members of the configuration. */
   readonly config?: object;
   readonly env?: Readonly<Record<string, string>>;
@@ -55,6 +59,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
     await writeFile(`${overlayFile}.new`, text);
     await rename(`${overlayFile}.new`, overlayFile);
   };
+  for (const [name, text] of Object.entries(options.files ?? {})) await writeFile(join(dir.path, name), text);
   const { initialText = built.text } = options;
   if (initialText !== null) await publish(initialText);
   const release = async (): Promise<void> => {
@@ -69,6 +74,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
       name,
       endpoints: [{ url: origin }],
       ...options.cluster,
+      ...options.clusterOf?.(name),
     })),
     ...options.config,
   };
