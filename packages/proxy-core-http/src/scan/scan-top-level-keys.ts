@@ -50,7 +50,7 @@ export function scanTopLevelKeys<const Keys extends readonly string[]>(
   try {
     const found = scanObject(new JsonCursor(body), keys);
     const values = keys.map((_, index) => valueAt(body, found, index));
-    const repeated = keys.find((_, index) => (found[index * 3 + 2] ?? 0) > 1);
+    const repeated = keys[found.seen.findIndex((times) => times > 1)];
     // A tuple mapped by Array.map is typed as an array of unknown length; it has one element per key.
     return { kind: 'scanned', values: values as { [At in keyof Keys]: ScannedValue | undefined }, repeated };
   } catch (error) {
@@ -66,13 +66,18 @@ const COMMA = 0x2c;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** Start and end of each wanted key's last value, and how often the key was seen, flat. */
-type Found = Uint32Array;
+/** Where the last value of each wanted key is, and how often the key was seen; indexed like the keys. */
+interface Found {
+  readonly starts: number[];
+  readonly ends: number[];
+  readonly seen: number[];
+}
 
 /** Moves over the whole body and notes where the wanted values are. */
 function scanObject(cursor: JsonCursor, keys: readonly string[]): Found {
   const { body } = cursor;
-  const found = new Uint32Array(keys.length * 3);
+  const found: Found = { starts: [], ends: [], seen: [] };
+  for (let index = 0; index < keys.length; index++) found.seen.push(0);
   if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf)
     cursor.fail('a JSON object, without a byte order mark');
   cursor.skipSpace();
@@ -89,9 +94,9 @@ function scanObject(cursor: JsonCursor, keys: readonly string[]): Found {
     if (body[start] === QUOTE) cursor.skipString();
     else cursor.skipOther();
     if (wanted >= 0) {
-      found[wanted * 3] = start;
-      found[wanted * 3 + 1] = cursor.at;
-      found[wanted * 3 + 2] = (found[wanted * 3 + 2] ?? 0) + 1;
+      found.starts[wanted] = start;
+      found.ends[wanted] = cursor.at;
+      found.seen[wanted] = (found.seen[wanted] ?? 0) + 1;
     }
     cursor.skipSpace();
     more = body[cursor.at] === COMMA;
@@ -129,8 +134,9 @@ function equals(body: Buffer, start: number, end: number, key: string): boolean 
 }
 
 function valueAt(body: Buffer, found: Found, index: number): ScannedValue | undefined {
-  const [start = 0, end = 0, seen] = found.subarray(index * 3, index * 3 + 3);
-  if (seen === 0) return undefined;
+  const start = found.starts[index] ?? 0;
+  const end = found.ends[index] ?? 0;
+  if (found.seen[index] === 0) return undefined;
   switch (body[start] ?? 0) {
     case QUOTE:
       return { kind: 'string', value: decodeUnicodeString(body, start, end) };

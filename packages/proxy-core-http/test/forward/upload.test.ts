@@ -84,10 +84,14 @@ describe('an upstream that answers before it has read the body', () => {
     );
     await client.heard('413 Payload Too Large');
     const piece = Buffer.alloc(65_536);
-    const timer = setInterval(() => client.socket.write(piece), 1);
+    // What Node holds back itself would count as written, however slow the other side is.
+    const timer = setInterval(() => {
+      if (!client.socket.writableNeedDrain) client.socket.write(piece);
+    }, 1);
     await client.ended;
     clearInterval(timer);
-    expect(client.socket.bytesWritten).toBeLessThan(64 * MIB);
+    // 64 MiB are read and forgotten; some are on their way.
+    expect(client.socket.bytesWritten).toBeLessThan(80 * MIB);
   });
 });
 
