@@ -1,3 +1,7 @@
+import {
+  Client as DualClient,
+  StreamableHTTPClientTransport as DualTransport,
+} from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
@@ -86,6 +90,21 @@ describe('an MCP session of the SDK through both gateways', () => {
     expect(failure).toMatchObject({ code: -32_602, message: expect.stringContaining('"whoami"') as unknown });
     expect(servers.map(({ seen }) => seen.length)).toEqual(before);
     expect(await call(session.client, 'whoami')).toContain('whoami');
+  });
+
+  it('a client that asks first which era it is finds the sessions, and stays', async () => {
+    const client = new DualClient(
+      { name: 'test', version: '1.0.0' },
+      { versionNegotiation: { mode: 'auto' } },
+    );
+    const transport = new DualTransport(new URL(`${topology.origin}/mcp`));
+    await client.connect(transport);
+    const owner = transport.sessionId?.[0] ?? 'no session';
+    for (const name of [...TOOLS, ...TOOLS]) {
+      const { content } = await client.callTool({ name, arguments: { text: 'x' } });
+      expect(content).toEqual([{ type: 'text', text: `${owner} ${name} x` }]);
+    }
+    await client.close();
   });
 
   it('a session that nobody has is the provider’s 404, by which clients begin anew', async () => {
