@@ -18,6 +18,7 @@ export {
 } from './observe/gateway.ts';
 export { Child, type ChildOptions } from './processes/child.ts';
 export { keepRunning, raceAbort } from './processes/interrupt.ts';
+export { samplingNotes } from './processes/sampling-notes.ts';
 export {
   type AppConfig,
   type AppStart,

@@ -1,4 +1,12 @@
-import { type Context, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';
+import {
+  type Attributes,
+  type Context,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
 import type { RouteDecision, RouteResult } from '@switchyard/ai-route';
 import {
   ClientSpan,
@@ -91,15 +99,16 @@ export class RequestSpans {
     const call = providerHop ? undefined : genAiCall(path);
     return new ClientSpan(this.#telemetry, {
       name: call === undefined ? this.#method : `${call.operation} ${model}`,
+      method: this.#method,
       origin,
+      route: path,
       parent: this.#context,
-      attributes: () => ({
-        'http.request.method': this.#method,
-        'url.full': origin.origin + path,
-        ...decisionAttributes(decision),
-        ...(decision.attempt > 1 ? { 'http.request.resend_count': decision.attempt - 1 } : {}),
-        ...(call === undefined ? {} : genAiAttributes(this.#telemetry.genAi, { ...call, model })),
-      }),
+      attributes: () => {
+        const attributes: Attributes = decisionAttributes(decision);
+        if (decision.attempt > 1) attributes['http.request.resend_count'] = decision.attempt - 1;
+        if (call === undefined) return attributes;
+        return Object.assign(attributes, genAiAttributes(this.#telemetry.genAi, { ...call, model }));
+      },
     });
   }
 

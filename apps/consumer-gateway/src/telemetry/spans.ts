@@ -125,11 +125,6 @@ export const SPANS: readonly SpanDefinition[] = [
     help: 'One per attempt, from the connection to the last byte; a child of the SERVER span.',
     attributes: {
       ...HTTP_CLIENT_ATTRIBUTES,
-      'url.full': {
-        type: 'string',
-        help: 'Where the attempt went.',
-        bound: 'configured endpoints and routes',
-      },
       'http.request.resend_count': {
         type: 'int',
         help: 'Attempts before this one; absent on the first.',

@@ -19,8 +19,9 @@ export async function callBackend(
   if (picked?.kind !== 'picked' || metadata === undefined) {
     return denial(503, 'backend_unavailable', 'every backend of this provider is drained');
   }
-  const call = genAiCall(record.route ?? '');
-  const span = spans?.callBackend({ origin: metadata.origin, model: route.model, call, hop });
+  const path = record.route ?? '/';
+  const call = genAiCall(path);
+  const span = spans?.callBackend({ origin: metadata.origin, route: path, model: route.model, call, hop });
   span?.inject(headers);
   const watched = watchCall(pipeline, call, route.model);
   const { firstByteMs, idleMs, totalMs } = pipeline.config.timeouts;

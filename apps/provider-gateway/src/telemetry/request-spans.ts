@@ -18,6 +18,8 @@ import type { HopAttribute } from './spans.ts';
 /** Where the backend call goes. */
 export interface BackendTarget {
   readonly origin: URL;
+  /** Route template. */
+  readonly route: string;
   /** The configured model. */
   readonly model: string;
   /** Undefined for a path that is no model call as the conventions know it. */
@@ -52,13 +54,14 @@ export class RequestSpans {
   }
 
   /** Starts the CLIENT span towards a backend. The `gen_ai.*` attributes stand on this hop and on no other. */
-  callBackend({ origin, model, call, hop }: BackendTarget): ClientSpan {
+  callBackend({ origin, route, model, call, hop }: BackendTarget): ClientSpan {
     return new ClientSpan(this.#telemetry, {
       name: call === undefined ? this.#method : `${call.operation} ${model}`,
+      method: this.#method,
       origin,
+      route,
       parent: this.#context,
       attributes: () => ({
-        'http.request.method': this.#method,
         ...(call === undefined ? {} : genAiAttributes(this.#telemetry.genAi, { ...call, model })),
         ...hopAttributes(hop),
       }),

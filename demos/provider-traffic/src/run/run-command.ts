@@ -6,6 +6,7 @@ import {
   keepRunning,
   raceAbort,
   type Screen,
+  samplingNotes,
   showVerdict,
   splitTable,
   supervise,
@@ -34,6 +35,7 @@ const EXIT_PROOF_FAILED = 4;
 export async function runCommand(command: RunCommand, screen: Screen): Promise<number> {
   const directory =
     command.out ?? join(REPOSITORY, 'evidence', new Date().toISOString().replace(/[:.]/g, '-'));
+  for (const note of samplingNotes(process.env)) process.stderr.write(`Note: ${note}\n`);
   return supervise({ directory, names: Object.values(FILES) }, async (supervision) => {
     const { signal } = supervision.abort;
     const page = command.ui === undefined ? null : await startLivePage(command, command.ui, directory);

@@ -14,12 +14,12 @@ import type { Telemetry } from './telemetry.ts';
 /** What a CLIENT span is started with. */
 export interface ClientSpanStart {
   readonly name: string;
+  readonly method: string;
   /** Where the request goes; gives `server.address` and `server.port`. */
   readonly origin: URL;
-  /**
-   * Replace the ones that this class sets, such as `http.request.method`, which is `POST` by default. Asked for only
-   * when the span is recorded.
-   */
+  /** Route template and no client's path: with the origin it gives `url.full`. */
+  readonly route: string;
+  /** Set beside those of every exchange. Asked for only when the span is recorded. */
   readonly attributes: () => Attributes;
   /** The context of the SERVER span. */
   readonly parent: Context;
@@ -44,7 +44,7 @@ export class ClientSpan {
     }
     const span = telemetry.tracer.startSpan(start.name, { kind: SpanKind.CLIENT }, parent);
     // Not at the start: the sampler would want them copied and checked once more.
-    span.setAttributes(addressOf(start.origin)).setAttributes(start.attributes());
+    span.setAttributes(httpAttributes(start)).setAttributes(start.attributes());
     this.#span = span;
     this.#context = trace.setSpan(parent, span);
   }
@@ -72,12 +72,13 @@ export class ClientSpan {
   }
 }
 
-function addressOf(origin: URL): SpanAttributes<HttpClientAttribute> {
+function httpAttributes({ method, origin, route }: ClientSpanStart): SpanAttributes<HttpClientAttribute> {
   return {
-    'http.request.method': 'POST',
+    'http.request.method': method,
     // Without the brackets of an IPv6 address, which belong to the URL.
     'server.address': origin.hostname.replace(/^\[|\]$/g, ''),
     'server.port': Number(origin.port || (origin.protocol === 'https:' ? 443 : 80)),
+    'url.full': origin.origin + route,
   };
 }
 

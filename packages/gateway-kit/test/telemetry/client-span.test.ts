@@ -1,7 +1,8 @@
-import { ROOT_CONTEXT } from '@opentelemetry/api';
+import { ROOT_CONTEXT, trace } from '@opentelemetry/api';
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
 import { describe, expect, it } from 'vitest';
 import { ClientSpan } from '../../src/telemetry/client-span.ts';
+import { disabledTelemetry } from '../../src/telemetry/start-telemetry.ts';
 import type { Telemetry } from '../../src/telemetry/telemetry.ts';
 
 function attributesOf(origin: string, attributes: Record<string, string>): unknown {
@@ -18,6 +19,8 @@ function attributesOf(origin: string, attributes: Record<string, string>): unkno
   };
   const span = new ClientSpan(telemetry, {
     name: 'POST',
+    method: 'POST',
+    route: '/v1/models',
     origin: new URL(origin),
     attributes: () => attributes,
     parent: ROOT_CONTEXT,
@@ -38,10 +41,34 @@ describe('ClientSpan', () => {
     });
   });
 
-  it('the method is POST unless the caller says another', () => {
-    expect(attributesOf('http://h', {})).toMatchObject({ 'http.request.method': 'POST' });
-    expect(attributesOf('http://h', { 'http.request.method': 'PUT' })).toMatchObject({
-      'http.request.method': 'PUT',
+  it('url.full is the endpoint and the route, without what a client made up', () => {
+    expect(attributesOf('http://h:81', { mine: 'x' })).toMatchObject({
+      'http.request.method': 'POST',
+      'url.full': 'http://h:81/v1/models',
+      mine: 'x',
     });
+  });
+
+  it('below a SERVER span that is not sampled there is none: no attribute is asked for, and its context goes on', () => {
+    const server = { traceId: '1'.repeat(32), spanId: '2'.repeat(16), traceFlags: 0 };
+    const sent: unknown[] = [];
+    const telemetry: Telemetry = {
+      ...disabledTelemetry(),
+      enabled: true,
+      inject: (context) => sent.push(trace.getSpanContext(context)),
+    };
+    const span = new ClientSpan(telemetry, {
+      name: 'POST',
+      method: 'POST',
+      route: '/',
+      origin: new URL('http://h'),
+      parent: trace.setSpanContext(ROOT_CONTEXT, server),
+      attributes: () => expect.unreachable('built for nobody'),
+    });
+    span.inject([]);
+    span.end({ kind: 'completed', status: 200, responseBytes: 0 }, () =>
+      expect.unreachable('built for nobody'),
+    );
+    expect(sent).toEqual([server]);
   });
 });

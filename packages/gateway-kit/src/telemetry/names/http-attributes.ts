@@ -14,6 +14,7 @@ export type HttpClientAttribute =
   | 'http.request.method'
   | 'server.address'
   | 'server.port'
+  | 'url.full'
   | 'http.response.status_code'
   | 'error.type';
 
@@ -50,6 +51,11 @@ export const HTTP_CLIENT_ATTRIBUTES: AttributeCatalogue<HttpClientAttribute> = {
   'http.request.method': { type: 'string', help: 'Method.', values: METHODS },
   'server.address': { type: 'string', help: 'Host that was called.', bound: 'configured endpoints' },
   'server.port': { type: 'int', help: 'Port that was called.', bound: 'configured endpoints' },
+  'url.full': {
+    type: 'string',
+    help: 'Endpoint and route; never a query string.',
+    bound: 'configured endpoints and routes',
+  },
   'http.response.status_code': {
     type: 'int',
     help: 'Status that was received; absent when there was none.',
