@@ -58,11 +58,11 @@ export function modelNotFound(model: string, known: readonly string[]): GatewayF
   return badRequest('model_not_found', message, { param: 'model', status: 404 });
 }
 
-/** The same for a tool; without a name, no tool at all is routed. */
+/** The same for a tool; undefined when none was named, because there is none. */
 export function toolNotFound(tool: string | undefined, known: readonly string[]): GatewayFailure {
   const hint = `${known.length} other ${known.length === 1 ? 'tool is' : 'tools are'}`;
   const message =
-    tool === undefined
+    tool === undefined || known.length === 0
       ? 'no tools are routed here'
       : `the tool ${quoted(tool)} is not routed here; ${didYouMean(tool, known) ?? hint}`;
   return badRequest('tool_not_found', message, { param: 'params.name', status: 404 });
