@@ -22,6 +22,25 @@ describe.concurrent('commands that end by themselves', { timeout: 60_000 }, () =
     expect(await runFixture(['--version'])).toEqual({ code: 0, stdout: '1.2.3', stderr: '' });
   });
 
+  it('--print-telemetry: what the app exposes as JSON, without a config; 0', async () => {
+    const { code, stdout } = await runFixture(['--print-telemetry']);
+    expect(code).toBe(0);
+    const described = JSON.parse(stdout) as { metrics: { name: string; runtime: boolean }[] };
+    expect(described).toMatchObject({ app: 'fixture-app', spans: [] });
+    expect(described.metrics).toContainEqual(
+      expect.objectContaining({ name: 'process_cpu_seconds_total', unit: 'seconds', runtime: true }),
+    );
+  });
+
+  it('a log level or format that does not exist: 3, with those that do', async () => {
+    await using file = await configFile('listen: { port: 0 }\n');
+    const { code, stderr } = await runFixture(['--config', file.path], { LOG_FORMAT: 'xml' });
+    expect({ code, stderr }).toEqual({
+      code: 3,
+      stderr: 'fixture-app: LOG_FORMAT: found "xml", expected auto, json, pretty',
+    });
+  });
+
   it('a usage error: 2, with what to do', async () => {
     const { code, stdout, stderr } = await runFixture(['--cofnig', 'x']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
