@@ -1,6 +1,7 @@
 import {
   type AppProcess,
   type FaultUpstream,
+  rawHttp,
   startApp,
   startFaultUpstream,
   waitUntil,
@@ -182,4 +183,13 @@ describe('telling about it', () => {
   it('warns at start that plaintext peers are not authenticated', () => {
     expect(gateway.stderr.join('\n')).toContain('insecure-plaintext');
   });
+});
+
+it('bytes that are no request are refused in words, with a line and a count', async () => {
+  const answer = await rawHttp(gateway.port('proxy'), 'nonsense\r\n\r\n');
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  expect(answer).toContain('"code":"malformed_request"');
+  await waitUntil(() => gateway.stdout.some((line) => line.includes('"event":"unrouted"')));
+  const metrics = await (await fetch(`http://127.0.0.1:${gateway.port('admin')}/metrics`)).text();
+  expect(metrics).toMatch(/^switchyard_provider_denials_total\{reason="malformed_request"\} 1$/m);
 });

@@ -56,6 +56,7 @@ export {
   shutdownDeadlineMs,
   shutdownSchema,
 } from './http/shutdown-config.ts';
+export { UnroutedReport, type UnroutedSinks } from './http/unrouted-report.ts';
 export { createLineWriter, type LineWriter } from './log/line-writer.ts';
 export { createLogger, type LoggerOptions } from './log/logger.ts';
 export { REDACTED, redactCredentials } from './log/redact.ts';

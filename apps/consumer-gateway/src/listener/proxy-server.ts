@@ -7,6 +7,7 @@ import {
   type OpenPortOptions,
   openPort,
   RunningRequests,
+  UnroutedReport,
 } from '@switchyard/gateway-kit';
 import { type ClientErrorStatus, createHardenedServer, discardBody } from '@switchyard/proxy-core-http';
 import { failureResponse } from '../answer/failure-response.ts';
@@ -20,7 +21,6 @@ import {
 import { respondError } from '../answer/respond-error.ts';
 import { handleRequest } from '../pipeline/handle-request.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
-import { UnroutedReport } from '../telemetry/unrouted.ts';
 import { createPublicRoutes } from './public-routes.ts';
 import { matchRoute, originForm } from './routes.ts';
 
@@ -34,7 +34,8 @@ export async function startProxyServer(
   options: Omit<OpenPortOptions, 'running'> & { readonly headerBytes: number; readonly requestMs: number },
 ): Promise<OpenPort> {
   const { headerBytes, requestMs } = options;
-  const unrouted = new UnroutedReport(pipeline);
+  const { lines, clock, metrics } = pipeline;
+  const unrouted = new UnroutedReport({ lines, clock, count: (status) => metrics.unroutedAnswered(status) });
   const others = getRequestListener(createPublicRoutes(pipeline.router).fetch, {
     overrideGlobalObjects: false,
     // Reached by a target or a host that no URL can be made of, and by what Hono's own handler let through.

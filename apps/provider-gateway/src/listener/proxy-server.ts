@@ -6,12 +6,14 @@ import {
   openPort,
   RunningRequests,
   sendJson,
+  UnroutedReport,
 } from '@switchyard/gateway-kit';
 import {
   type ClientErrorStatus,
   createHardenedServer,
   type ServerTlsOptions,
 } from '@switchyard/proxy-core-http';
+import type { DenialCode } from '../pipeline/denial.ts';
 import { handleRequest } from '../pipeline/handle-request.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 
@@ -19,7 +21,9 @@ import type { Pipeline } from '../pipeline/pipeline.ts';
 const HEALTH_PATH = '/health';
 
 /** What the server answers by itself to bytes that never became a request. */
-const UNREADABLE: Readonly<Record<ClientErrorStatus, { readonly code: string; readonly message: string }>> = {
+const UNREADABLE: Readonly<
+  Record<ClientErrorStatus, { readonly code: DenialCode; readonly message: string }>
+> = {
   400: { code: 'malformed_request', message: 'the request is not valid HTTP/1.1' },
   408: { code: 'request_timeout', message: 'the request did not arrive in time' },
   429: { code: 'too_many_pipelined', message: 'too many requests were sent ahead on one connection' },
@@ -37,6 +41,8 @@ export async function startProxyServer(
 ): Promise<OpenPort> {
   const { config } = pipeline;
   const { tls, stopping } = options;
+  const { lines, clock, metrics } = pipeline;
+  const unrouted = new UnroutedReport({ lines, clock, count: (_, code) => metrics.refused(code) });
   let requests = 0;
   const running = new RunningRequests();
   const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
@@ -57,6 +63,7 @@ export async function startProxyServer(
       contentType: 'application/json',
       body: apiError({ status, ...UNREADABLE[status], param: null }, { shape: 'openai' }).body,
     }),
+    onClientError: (status, error) => unrouted.refused({ status, ...UNREADABLE[status] }, error),
   });
   return openPort(server, { ...options, running });
 }

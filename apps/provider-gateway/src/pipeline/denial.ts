@@ -12,6 +12,10 @@ export type DenialCode =
   | AskProblemCode
   | 'request_too_large'
   | 'gateway_busy'
+  | 'malformed_request'
+  | 'request_timeout'
+  | 'too_many_pipelined'
+  | 'headers_too_large'
   | 'backend_unavailable'
   | 'backend_timeout'
   | 'gateway_error';
@@ -46,6 +50,10 @@ export const DENIAL_CODES: readonly DenialCode[] = [
   'header_mismatch',
   'request_too_large',
   'gateway_busy',
+  'malformed_request',
+  'request_timeout',
+  'too_many_pipelined',
+  'headers_too_large',
   'backend_unavailable',
   'backend_timeout',
   'gateway_error',

@@ -91,4 +91,8 @@ export class GatewayMetrics {
     if (record.totalMs !== null) this.#duration.observe({ model }, record.totalMs / 1000, traceId);
     if (record.ttfbMs !== null) this.#firstByte.observe({ model }, record.ttfbMs / 1000, traceId);
   }
+  /** The port refused what never became a request; `code` says why. */
+  refused(code: string | null): void {
+    if (code !== null) this.#denials.inc({ reason: code });
+  }
 }

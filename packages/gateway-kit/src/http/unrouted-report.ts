@@ -1,20 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Clock, LineWriter } from '@switchyard/gateway-kit';
-import type { GatewayFailure } from '../answer/gateway-failure.ts';
-import type { GatewayMetrics } from './metrics.ts';
+import type { LineWriter } from '../log/line-writer.ts';
+import type { Clock } from '../time/clock.ts';
 
 /** Most characters of a client's text that a line repeats. */
 const SHOWN_CHARS = 100;
 
-/** What this report is told with. */
+/** What an {@link UnroutedReport} tells with. */
 export interface UnroutedSinks {
   readonly lines: LineWriter;
-  readonly metrics: GatewayMetrics;
   readonly clock: Clock;
+  /** Told once per request: its status, null when the client left before one, and the code of a refusal. */
+  readonly count: (status: number | null, code: string | null) => void;
 }
 
 /**
- * Tells of what the open port answered without routing it: one `unrouted` line and one count each. Lines are short
+ * Tells of what a gateway's port answered without routing it: one `unrouted` line and one count each. Lines are short
  * whatever the client sent, and never show a query, which may hold a key.
  */
 export class UnroutedReport {
@@ -35,7 +35,10 @@ export class UnroutedReport {
   }
 
   /** Bytes that never became a request to serve; `error` says what was wrong with them. */
-  refused({ status, code }: GatewayFailure, error: Error & { code?: string }): void {
+  refused(
+    { status, code }: { readonly status: number; readonly code: string },
+    error: Error & { code?: string },
+  ): void {
     this.#tell({ method: null, path: null, status, code, reason: shown(error.code ?? error.message) });
   }
 
@@ -46,9 +49,9 @@ export class UnroutedReport {
     readonly code: string | null;
     readonly reason: string | null;
   }): void {
-    const { lines, metrics, clock } = this.#sinks;
+    const { lines, clock, count } = this.#sinks;
     lines.write({ event: 'unrouted', at: new Date(clock.now()).toISOString(), ...about });
-    metrics.unroutedAnswered(about.status);
+    count(about.status, about.code);
   }
 }
 
