@@ -1,14 +1,14 @@
 import { runToExit } from '@switchyard/test-kit';
 
 /** What a label or attribute may be. */
-export interface DescribedValues {
+interface DescribedValues {
   readonly help: string;
   readonly values?: readonly (string | boolean)[];
   readonly bound?: string;
 }
 
 /** A metric as an app describes it. */
-export interface DescribedMetric {
+interface DescribedMetric {
   readonly name: string;
   readonly type: string;
   readonly help: string;
@@ -18,7 +18,7 @@ export interface DescribedMetric {
 }
 
 /** A kind of span as an app describes it. */
-export interface DescribedSpan {
+interface DescribedSpan {
   readonly name: string;
   readonly kind: string;
   readonly attributes: Readonly<Record<string, DescribedValues & { readonly type: string }>>;

@@ -6,7 +6,7 @@ export interface ClosedLabel {
 }
 
 /** A label whose values come from the configuration, the overlay or the system; never from a client. */
-export interface OpenLabel {
+interface OpenLabel {
   readonly help: string;
   /** What keeps the number of values small, for the reference: `configured clusters, and none`. */
   readonly bound: string;

@@ -51,7 +51,7 @@ export class GenAiMetrics {
 }
 
 /** What a model call is watched with. */
-export interface ModelCallOptions {
+interface ModelCallOptions {
   readonly metrics: GenAiMetrics;
   readonly call: GenAiCall;
   /** A value that the label is bounded to. */

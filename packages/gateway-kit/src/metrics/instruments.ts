@@ -1,5 +1,5 @@
 import type { DeclaredMetric } from './definition.ts';
-import { type Labels, type Series, SeriesMap } from './series.ts';
+import { type Labels, SeriesMap } from './series.ts';
 
 /** A measured value that a trace stands for. Only sampled traces: others cannot be looked up. */
 export interface Exemplar {
@@ -142,9 +142,6 @@ export class Histogram<L extends string = never> {
 
 /** Any instrument. */
 export type Instrument = Counter<string> | Gauge<string> | Histogram<string>;
-
-/** One series of a counter or gauge. */
-export type NumberSeries = Series<NumberState>;
 
 function zeroNumber(): NumberState {
   return { value: 0 };

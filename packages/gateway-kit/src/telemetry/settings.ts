@@ -6,7 +6,7 @@ type ExporterName = 'otlp' | 'console';
 const LATEST_GEN_AI = 'gen_ai_latest_experimental';
 
 /** An OTLP protocol this package speaks. */
-export type OtlpProtocol = 'http/protobuf' | 'http/json';
+type OtlpProtocol = 'http/protobuf' | 'http/json';
 
 /** A propagation format this package speaks. */
 export type PropagatorName = 'tracecontext' | 'baggage';

@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@opentelemetry/api';
 
 /** What one span attribute means, and what keeps its values few or short. */
-export interface AttributeDefinition {
+interface AttributeDefinition {
   readonly type: 'string' | 'int' | 'double' | 'boolean';
   readonly help: string;
   /** Every value there is. */
