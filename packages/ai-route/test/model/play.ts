@@ -8,7 +8,9 @@ import { planIndex } from '../../src/snapshot/index-plan.ts';
 import { ProjectionObserver } from '../support/projection.ts';
 import { newService } from '../support/service.ts';
 import type { Command } from './commands.ts';
-import { type Expected, LIMITS, Reference, type Request } from './reference.ts';
+import type { Expected } from './expected.ts';
+import { LIMITS } from './limits.ts';
+import { Reference, type Request } from './reference.ts';
 import { idOf, MODELS, type Model, overlayOf, type Publication } from './world.ts';
 
 interface UnderWay {

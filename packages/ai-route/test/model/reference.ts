@@ -7,65 +7,18 @@ import type {
   SkipReason,
 } from '../../src/index.ts';
 import { OUTCOME_TABLE } from '../../src/index.ts';
+import { type Binding, Bindings, type SessionRequest } from './bindings.ts';
+import type { Expected, ExpectedChoice } from './expected.ts';
+import { LIMITS } from './limits.ts';
+import { type Attempt, Lives } from './lives.ts';
 import { idOf, type Model, type Publication } from './world.ts';
 
-/** Times and limits that both sides run with. No jitter: the reference would have to draw the same. */
-export const LIMITS = {
-  attempts: 3,
-  withinMs: 5000,
-  ratio: 0.5,
-  minConcurrent: 1,
-  failures: 3,
-  ejectionMs: 1000,
-  maxEjectionMs: 4000,
-  retryAfterMaxMs: 2500,
-  ttlMs: 20_000,
-};
-
-/** What a choice must be: one of these sites, and recorded like this. */
-export interface ExpectedChoice {
-  readonly ok: true;
-  readonly sites: readonly string[];
-  readonly group: number;
-  readonly reason: DecisionReason;
-  readonly affinity: AffinityOutcome;
-  readonly skipped: readonly SkippedCandidate[];
-  readonly fallthrough: boolean;
-}
-export type Expected<Reason extends string> =
-  | ExpectedChoice
-  | { readonly ok: false; readonly reason: Reason };
-
-/** One period of a candidate's life: serving, or one ejection with the wait for its probe. */
-interface Period {
-  readonly kind: 'serving' | 'ejected';
-  failures: number;
-  ejections: number;
-  untilMs: number;
-  lengthMs: number;
-  probe: Request | undefined;
-}
-
-interface Binding {
-  site: string;
-  confirmed: boolean;
-  original: string | undefined;
-  usedMs: number;
-}
-
 /** A request under way. */
-export interface Request {
-  readonly model: Model;
+export interface Request extends Attempt, SessionRequest {
   readonly publication: Publication;
   readonly startedMs: number;
-  readonly session: string | undefined;
   readonly held: boolean;
-  readonly tried: string[];
-  period: Period;
-  /** The binding it found or made. */
-  binding: Binding | undefined;
   affinity: AffinityOutcome;
-  keeps: boolean;
   told: boolean;
   retried: boolean;
 }
@@ -75,16 +28,15 @@ export interface Request {
  * whose turn it is among equals is judged elsewhere.
  */
 export class Reference {
-  readonly #failBack: boolean;
   #publication: Publication = { policy: 'round_robin', groups: [] };
   #nowMs = 0;
-  readonly #periods = new Map<string, Period>();
-  readonly #bindings = new Map<string, Binding>();
+  readonly #lives = new Lives(() => this.#nowMs);
+  readonly #bindings: Bindings;
   readonly #holders = new Map<string, string>();
   readonly #open: Request[] = [];
 
   constructor(failBack: boolean) {
-    this.#failBack = failBack;
+    this.#bindings = new Bindings(failBack, () => this.#nowMs);
   }
 
   publish(publication: Publication): void {
@@ -112,7 +64,7 @@ export class Reference {
       if (!this.#mayStay(model, holder)) return { ok: false, reason: 'state_unavailable' };
       return this.#choice([holder], 'state', { affinity: 'reused', skipped: [] });
     }
-    const binding = this.#binding(model, session);
+    const binding = this.#bindings.find(model, session);
     const bound = this.#boundSite(model, binding);
     if (bound !== undefined) return this.#choice([bound], 'affinity', { affinity: 'reused', skipped: [] });
     let affinity: AffinityOutcome = 'disabled';
@@ -140,7 +92,7 @@ export class Reference {
   ): Request {
     const held = named.state !== undefined && this.#holders.has(named.state);
     const session = held ? undefined : named.session;
-    const binding = this.#binding(model, session);
+    const binding = this.#bindings.find(model, session);
     const reused = binding !== undefined && this.#boundSite(model, binding) === site;
     const request: Request = {
       model,
@@ -149,7 +101,7 @@ export class Reference {
       session,
       held,
       tried: [site],
-      period: this.#period(model, site),
+      period: this.#lives.period(idOf(model, site)),
       binding,
       affinity: binding === undefined ? 'created' : reused ? 'reused' : 'failed_over',
       keeps: false,
@@ -157,8 +109,8 @@ export class Reference {
       retried: false,
     };
     if (binding !== undefined) binding.usedMs = this.#nowMs;
-    if (session !== undefined && !reused) this.#bind(request, site, false);
-    this.#arrive(request, site);
+    if (session !== undefined && !reused) this.#bindings.bind(request, site, false);
+    this.#lives.arrive(request, idOf(request.model, site));
     this.#open.push(request);
     return request;
   }
@@ -205,20 +157,14 @@ export class Reference {
   tell(request: Request, outcome: AttemptOutcome): void {
     if (request.told) return;
     request.told = true;
-    const { model, period } = request;
+    const { model } = request;
     const site = request.tried.at(-1) ?? '';
-    const id = idOf(model, site);
-    const rule = OUTCOME_TABLE[outcome.result];
-    const present = this.#periods.get(id);
-    // It may speak of an ejection that is over, or of the time before the present one.
-    const eitherEjected = present?.kind === 'ejected' || period.kind === 'ejected';
-    if (eitherEjected && present !== period) return;
-    const ok = rule.health === 'ok' || (rule.health === 'ok once begun' && outcome.begun === true);
-    if (ok) this.#periods.delete(id);
-    else if (rule.health !== 'failed') {
-      if (period.probe === request) period.untilMs = Number.NEGATIVE_INFINITY;
-      if (period.probe === request) period.probe = undefined;
-    } else this.#failed(request, site, outcome);
+    const others = this.#publication.groups
+      .filter(({ admission }) => admission === 'new_and_existing')
+      .flatMap(({ sites }) => sites)
+      .filter((other) => other !== site)
+      .map((other) => idOf(model, other));
+    this.#lives.tell(request, idOf(model, site), { outcome, others });
   }
 
   /** The request went on to `site`. */
@@ -230,33 +176,15 @@ export class Reference {
     request.tried.push(site);
     request.told = false;
     request.retried = true;
-    const held = request.session && this.#live(request);
-    if (held && held === request.binding && !held.confirmed) this.#bind(request, site, false);
-    request.period = this.#period(request.model, site);
-    this.#arrive(request, site);
+    this.#bindings.follow(request);
+    request.period = this.#lives.period(idOf(request.model, site));
+    this.#lives.arrive(request, idOf(request.model, site));
   }
 
   end(request: Request, outcome: AttemptOutcome): void {
     this.tell(request, outcome);
     this.#open.splice(this.#open.indexOf(request), 1);
-    if (request.session === undefined) return;
-    const site = request.tried.at(-1) ?? '';
-    const held = this.#live(request);
-    const { binding } = OUTCOME_TABLE[outcome.result];
-    if (binding === 'confirmed' || (binding === 'confirmed once begun' && outcome.begun === true)) {
-      const another = held !== undefined && held !== request.binding && held.site !== site;
-      const keeps = held?.confirmed === true && held.site !== site && request.keeps;
-      if (!another && !keeps) this.#bind(request, site, true);
-    } else if (held !== undefined && !held.confirmed && held.site === site) {
-      if (held.original === undefined) this.#bindings.delete(keyOf(request));
-      else
-        this.#bindings.set(keyOf(request), {
-          site: held.original,
-          confirmed: true,
-          original: undefined,
-          usedMs: this.#nowMs,
-        });
-    }
+    if (request.session !== undefined) this.#bindings.settle(request, outcome);
   }
 
   learn(state: string, site: string): void {
@@ -267,59 +195,7 @@ export class Reference {
   outSites(model: Model): string[] {
     return this.#publication.groups
       .flatMap(({ sites }) => sites)
-      .filter((site) => this.#isOut(this.#periods.get(idOf(model, site))));
-  }
-
-  #failed(request: Request, site: string, outcome: AttemptOutcome): void {
-    const { model } = request;
-    const period = this.#period(model, site);
-    const others = this.#publication.groups
-      .filter(({ admission }) => admission === 'new_and_existing')
-      .flatMap(({ sites }) => sites)
-      .filter((other) => other !== site && this.#periods.get(idOf(model, other))?.kind !== 'ejected');
-    const asked = OUTCOME_TABLE[outcome.result].retryAfter
-      ? Math.min(outcome.retryAfterMs ?? 0, LIMITS.retryAfterMaxMs)
-      : 0;
-    const serving = period.kind === 'serving';
-    if (asked > 0) {
-      if (!serving || others.length > 0) this.#eject(model, site, { ...period, lengthMs: asked });
-      return;
-    }
-    period.failures++;
-    this.#periods.set(idOf(model, site), period);
-    if (serving && (period.failures < LIMITS.failures || others.length === 0)) return;
-    const lengthMs = Math.min(LIMITS.maxEjectionMs, LIMITS.ejectionMs * 2 ** period.ejections);
-    this.#eject(model, site, { ...period, lengthMs, ejections: period.ejections + 1 });
-  }
-
-  #eject(model: Model, site: string, period: Period): void {
-    const untilMs = this.#nowMs + period.lengthMs;
-    this.#periods.set(idOf(model, site), { ...period, kind: 'ejected', untilMs, probe: undefined });
-  }
-
-  /** An attempt begins at `site`: the first one after an ejection is its probe. */
-  #arrive(request: Request, site: string): void {
-    const period = this.#periods.get(idOf(request.model, site));
-    if (period === undefined || period.kind !== 'ejected' || this.#isOut(period)) return;
-    period.probe = request;
-    period.untilMs = this.#nowMs + period.lengthMs;
-  }
-
-  #period(model: Model, site: string): Period {
-    const id = idOf(model, site);
-    const fresh: Period = {
-      kind: 'serving',
-      failures: 0,
-      ejections: 0,
-      untilMs: 0,
-      lengthMs: 0,
-      probe: undefined,
-    };
-    return this.#periods.get(id) ?? fresh;
-  }
-
-  #isOut(period: Period | undefined): boolean {
-    return period?.kind === 'ejected' && this.#nowMs < period.untilMs;
+      .filter((site) => this.#lives.isOut(idOf(model, site)));
   }
 
   #admission(site: string): string {
@@ -327,11 +203,11 @@ export class Reference {
   }
 
   #takesNew(model: Model, site: string): boolean {
-    return this.#admission(site) === 'new_and_existing' && !this.#isOut(this.#periods.get(idOf(model, site)));
+    return this.#admission(site) === 'new_and_existing' && !this.#lives.isOut(idOf(model, site));
   }
 
   #mayStay(model: Model, site: string): boolean {
-    return this.#admission(site) !== 'excluded' && !this.#isOut(this.#periods.get(idOf(model, site)));
+    return this.#admission(site) !== 'excluded' && !this.#lives.isOut(idOf(model, site));
   }
 
   #bestGroup(model: Model): { readonly index: number; readonly sites: readonly string[] } | undefined {
@@ -346,7 +222,7 @@ export class Reference {
     const admitted = this.#publication.groups
       .flatMap(({ sites }) => sites.toSorted())
       .filter((site) => this.#admission(site) === 'new_and_existing');
-    const until = (site: string): number => this.#periods.get(idOf(model, site))?.untilMs ?? 0;
+    const until = (site: string): number => this.#lives.period(idOf(model, site)).untilMs;
     const soonest = Math.min(...admitted.map(until));
     return admitted.find((site) => until(site) === soonest);
   }
@@ -355,7 +231,7 @@ export class Reference {
     return this.#publication.groups.flatMap(({ sites, admission }, index) =>
       sites.toSorted().flatMap((site): SkippedCandidate[] => {
         let reason: SkipReason | undefined = admission === 'new_and_existing' ? undefined : admission;
-        if (reason === undefined && this.#isOut(this.#periods.get(idOf(model, site)))) reason = 'ejected';
+        if (reason === undefined && this.#lives.isOut(idOf(model, site))) reason = 'ejected';
         if (reason === undefined && chosen !== undefined && index > chosen) reason = 'lower_group';
         return reason === undefined ? [] : [{ stableId: idOf(model, site), cluster: `c-${site}`, reason }];
       }),
@@ -377,34 +253,10 @@ export class Reference {
     return byPolicy(this.#publication);
   }
 
-  #binding(model: Model, session: string | undefined): Binding | undefined {
-    const binding = session === undefined ? undefined : this.#bindings.get(`${model} ${session}`);
-    return binding !== undefined && this.#nowMs < binding.usedMs + LIMITS.ttlMs ? binding : undefined;
-  }
-
-  #live({ model, session }: Request): Binding | undefined {
-    return this.#binding(model, session);
-  }
-
   #boundSite(model: Model, binding: Binding | undefined): string | undefined {
     if (binding === undefined) return undefined;
     return [binding.original, binding.site].find((site) => site !== undefined && this.#mayStay(model, site));
   }
-
-  #bind(request: Request, site: string, confirmed: boolean): void {
-    const before = request.binding;
-    let original: string | undefined;
-    if (this.#failBack && before !== undefined && (before.confirmed || before.original !== undefined)) {
-      original = before.original ?? before.site;
-      if (original === site) original = undefined;
-    }
-    request.binding = { site, confirmed, original, usedMs: this.#nowMs };
-    this.#bindings.set(keyOf(request), request.binding);
-  }
-}
-
-function keyOf({ model, session }: Request): string {
-  return `${model} ${session}`;
 }
 
 function byPolicy({ policy }: Publication): DecisionReason {

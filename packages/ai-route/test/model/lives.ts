@@ -1,0 +1,91 @@
+import { type AttemptOutcome, OUTCOME_TABLE } from '../../src/index.ts';
+import { LIMITS } from './limits.ts';
+
+/** One period of a candidate's life: serving, or one ejection with the wait for its probe. */
+export interface Period {
+  readonly kind: 'serving' | 'ejected';
+  failures: number;
+  ejections: number;
+  untilMs: number;
+  lengthMs: number;
+  probe: Attempt | undefined;
+}
+
+/** An attempt speaks of the period in which it began. */
+export interface Attempt {
+  period: Period;
+}
+
+/** What befell an attempt, and who else takes new requests. */
+interface Report {
+  readonly outcome: AttemptOutcome;
+  /** Ids. */
+  readonly others: readonly string[];
+}
+
+/** Who is ejected, told as lives: every ejection begins a new period. */
+export class Lives {
+  readonly #now: () => number;
+  readonly #periods = new Map<string, Period>();
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  period(id: string): Period {
+    const serving = { failures: 0, ejections: 0, untilMs: 0, lengthMs: 0, probe: undefined };
+    return this.#periods.get(id) ?? { kind: 'serving', ...serving };
+  }
+
+  /** Ejected, or its probe is under way. */
+  isOut(id: string): boolean {
+    const { kind, untilMs } = this.period(id);
+    return kind === 'ejected' && this.#now() < untilMs;
+  }
+
+  /** An attempt begins: the first one after an ejection is the probe. */
+  arrive(attempt: Attempt, id: string): void {
+    const period = this.#periods.get(id);
+    if (period === undefined || period.kind !== 'ejected' || this.isOut(id)) return;
+    period.probe = attempt;
+    period.untilMs = this.#now() + period.lengthMs;
+  }
+
+  tell(attempt: Attempt, id: string, report: Report): void {
+    const { outcome } = report;
+    const present = this.#periods.get(id);
+    // It may speak of an ejection that is over, or of the time before the present one.
+    const eitherEjected = present?.kind === 'ejected' || attempt.period.kind === 'ejected';
+    if (eitherEjected && present !== attempt.period) return;
+    const { health } = OUTCOME_TABLE[outcome.result];
+    const ok = health === 'ok' || (health === 'ok once begun' && outcome.begun === true);
+    if (ok) this.#periods.delete(id);
+    else if (health === 'failed') this.#failed(id, report);
+    else if (present?.probe === attempt) {
+      present.untilMs = Number.NEGATIVE_INFINITY;
+      present.probe = undefined;
+    }
+  }
+
+  #failed(id: string, { outcome, others }: Report): void {
+    const period = this.period(id);
+    const serving = period.kind === 'serving';
+    const alone = others.every((other) => this.period(other).kind === 'ejected');
+    const { retryAfter } = OUTCOME_TABLE[outcome.result];
+    const asked = retryAfter ? Math.min(outcome.retryAfterMs ?? 0, LIMITS.retryAfterMaxMs) : 0;
+    if (asked > 0) {
+      if (!serving || !alone) this.#eject(id, { ...period, lengthMs: asked });
+      return;
+    }
+    period.failures++;
+    this.#periods.set(id, period);
+    if (serving && (period.failures < LIMITS.failures || alone)) return;
+    const lengthMs = Math.min(LIMITS.maxEjectionMs, LIMITS.ejectionMs * 2 ** period.ejections);
+    this.#eject(id, { ...period, lengthMs, ejections: period.ejections + 1 });
+  }
+
+  #eject(id: string, period: Period): void {
+    const untilMs = this.#now() + period.lengthMs;
+    this.#periods.set(id, { ...period, kind: 'ejected', untilMs, probe: undefined });
+  }
+}
