@@ -98,11 +98,8 @@ describe.skipIf(absent)(
       await more(6);
       await group('provider-b').getByRole('button', { name: 'Drain' }).click();
       await told('provider-b drains: no new request goes there.');
-      const drained = await sequence();
-      await more(9);
-      const after = (await sequence()).slice(drained.length + 1);
-      expect(after.length).toBeGreaterThan(5);
-      expect(after).not.toContain('B');
+      await more(10);
+      expect((await sequence()).slice(-8)).not.toContain('B');
       expect(await page.locator('button.provider.draining').textContent()).toContain('draining');
     });
 
@@ -124,10 +121,8 @@ describe.skipIf(absent)(
       await told(/provider-c \(pid \d+\) was killed/);
       await group('provider-c').getByRole('button', { name: 'Restore' }).click();
       await told(/provider-c runs again/);
-      const restored = (await sequence()).length;
-      await waitUntil(async () => (await sequence()).slice(restored).includes('C'), {
-        timeoutMs: PATIENCE_MS,
-      });
+      // The gateway ejected it for some seconds; then one request probes it, and its turns come again.
+      await waitUntil(async () => (await sequence()).slice(-3).includes('C'), { timeoutMs: PATIENCE_MS });
     });
 
     it('another policy is what the gateway picks by, and another measured run is judged by it', async () => {

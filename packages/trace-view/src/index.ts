@@ -40,6 +40,7 @@ export {
   type Control,
   type ControlGroup,
   type ControlsDocument,
+  type Ejection,
   type EvidenceDocument,
   type EvidenceFile,
   LIST_LIMITS,

@@ -5,6 +5,7 @@ import { judgedVerdict } from '../page/verdict-document.ts';
 import type { DemoPolicy, Results } from '../records/types.ts';
 import type { OpenedWindow, RunObserver, RunStep } from '../run/observer.ts';
 import type { ProcessEvent, Topology } from '../run/topology.ts';
+import { Ejections } from './ejections.ts';
 import { OverlayLog } from './overlay-log.ts';
 import type { PagePublisher } from './page-publisher.ts';
 import { Tally } from './tally.ts';
@@ -27,6 +28,7 @@ export class LiveRun implements RunObserver {
   readonly overlays: OverlayLog;
   /** Providers whose process was killed. */
   readonly down: Set<string> = new Set();
+  readonly #ejections = new Ejections();
   readonly #page: PagePublisher;
   readonly #listeners = new Set<(entry: OverlayEntry) => void>();
   #run: RunDocument = BEFORE_ANYTHING;
@@ -92,6 +94,9 @@ export class LiveRun implements RunObserver {
 
   gatewayLogged(event: ProcessEvent): void {
     this.overlays.logged(event);
+    if (!this.#ejections.logged(event)) return;
+    this.#page.set('ejections', this.#ejections.entries);
+    this.#show();
   }
 
   /** Calls back with each thing that the gateway says of an overlay, until the returned function is called. */
@@ -167,6 +172,7 @@ export class LiveRun implements RunObserver {
         backends: this.#topology.backends,
         serving: this.overlays.serving,
         down: this.down,
+        ejected: this.#ejections.now(),
         controllerStopped: this.#controllerStopped,
         failedAttempts: this.#tally.failedAttempts(),
       }),

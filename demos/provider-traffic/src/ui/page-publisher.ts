@@ -21,7 +21,7 @@ export class PagePublisher {
     for (const list of ['requests', 'overlays', 'activity']) view.publish(list, []);
   }
 
-  set<Name extends 'run' | 'verdict' | 'topology' | 'evidence'>(
+  set<Name extends 'run' | 'verdict' | 'topology' | 'ejections' | 'evidence'>(
     name: Name,
     value: PageDocuments[Name],
   ): void {

@@ -7,6 +7,8 @@ export interface TopologyFacts {
   readonly serving: OverlayEntry | null;
   /** Providers whose process was killed. */
   readonly down: ReadonlySet<string>;
+  /** Providers that the gateway leaves out by itself. */
+  readonly ejected: ReadonlySet<string>;
   readonly controllerStopped: boolean;
   readonly failedAttempts: Readonly<Record<string, number>>;
 }
@@ -23,14 +25,19 @@ export function topologyDocument(facts: TopologyFacts): TopologyDocument {
         name,
         site: candidate?.site ?? 'not in the overlay',
         backend,
-        state: stateOf(facts.down.has(name), candidate?.admission),
+        state: stateOf(facts, name, candidate?.admission),
         failedAttempts: facts.failedAttempts[name] ?? 0,
       };
     }),
   };
 }
 
-function stateOf(down: boolean, admission: string | undefined): ProviderNode['state'] {
-  if (down) return 'down';
+function stateOf(
+  { down, ejected }: TopologyFacts,
+  name: string,
+  admission: string | undefined,
+): ProviderNode['state'] {
+  if (down.has(name)) return 'down';
+  if (ejected.has(name)) return 'ejected';
   return admission === 'existing_only' ? 'draining' : 'up';
 }

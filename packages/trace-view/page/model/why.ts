@@ -1,6 +1,6 @@
 import type { SpanView, TraceDetail } from '../../src/contract/traces.ts';
 import type { Attributes } from '../../src/model/span.ts';
-import type { OverlayCandidate, OverlayEntry, RequestRow } from '../../src/page/state.ts';
+import type { Ejection, OverlayCandidate, OverlayEntry, RequestRow } from '../../src/page/state.ts';
 
 /** Why a request went where it went: the gateway's own record of the decision beside the overlay it was made with. */
 export interface Why {
@@ -47,13 +47,14 @@ export interface WhyInput {
   readonly request: RequestRow;
   readonly trace: TraceDetail | null;
   readonly overlays: readonly OverlayEntry[];
+  readonly ejections: readonly Ejection[];
   /** The request after this one; null when there is none yet. */
   readonly following: RequestRow | null;
 }
 
 /** Puts the decision together from the request, its spans and the overlay that served it. */
 export function explainRequest(input: WhyInput): Why {
-  const { request, trace, overlays } = input;
+  const { request, trace, overlays, ejections } = input;
   const spans = (trace?.rows ?? []).map(({ span }) => span);
   const decided = spans.find((span) => span.name === 'routing.select')?.attributes ?? {};
   const revision = text(decided, 'overlay.revision.serving') ?? request.revision;
@@ -63,7 +64,10 @@ export function explainRequest(input: WhyInput): Why {
   const group = number(decided, 'routing.group') ?? request.group;
   const reason = text(decided, 'routing.reason');
   const open = (overlay?.candidates ?? []).filter(
-    (candidate) => candidate.group === group && candidate.admission === 'new_and_existing',
+    (candidate) =>
+      candidate.group === group &&
+      candidate.admission === 'new_and_existing' &&
+      !ejections.some((ejection) => covers(ejection, candidate.provider, request.sentAtMs)),
   );
   return {
     revision,
@@ -73,7 +77,7 @@ export function explainRequest(input: WhyInput): Why {
     reason,
     attempts,
     candidates: (overlay?.candidates ?? []).map((candidate) =>
-      judge(candidate, { request, group, policy, attempts }),
+      judge(candidate, { request, group, policy, attempts, ejections }),
     ),
     turn: turnOf(input, { policy, reason, open, first: attempts[0]?.provider ?? request.provider }),
   };
@@ -104,6 +108,7 @@ interface Decided {
   readonly group: number | null;
   readonly policy: string | null;
   readonly attempts: readonly Attempt[];
+  readonly ejections: readonly Ejection[];
 }
 
 function judge(candidate: OverlayCandidate, { request, group, policy, attempts }: Decided): JudgedCandidate {
@@ -116,6 +121,13 @@ function judge(candidate: OverlayCandidate, { request, group, policy, attempts }
       verdict: 'skipped',
       why: `attempt ${tried.number} failed${tried.result === '' ? '' : ` (${tried.result})`}`,
     };
+  const out = decided.ejections.find((ejection) => covers(ejection, candidate.provider, request.sentAtMs));
+  if (out !== undefined)
+    return {
+      candidate,
+      verdict: 'skipped',
+      why: `ejected by the gateway: ${out.result.replaceAll('_', ' ')}`,
+    };
   if (candidate.admission === 'existing_only')
     return { candidate, verdict: 'skipped', why: 'draining: takes bound sessions only' };
   if (candidate.admission === 'excluded')
@@ -123,6 +135,10 @@ function judge(candidate: OverlayCandidate, { request, group, policy, attempts }
   if (group !== null && candidate.group !== null && candidate.group > group)
     return { candidate, verdict: 'skipped', why: `group ${candidate.group}: a better group could serve` };
   return { candidate, verdict: 'waits', why: waits(policy) };
+}
+
+function covers({ provider, fromMs, untilMs }: Ejection, wanted: string, atMs: number | null): boolean {
+  return provider === wanted && atMs !== null && atMs >= fromMs && (untilMs === null || atMs < untilMs);
 }
 
 function waits(policy: string | null): string {

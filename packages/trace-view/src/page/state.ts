@@ -10,6 +10,8 @@ export interface PageDocuments {
   readonly topology: TopologyDocument;
   readonly requests: readonly RequestRow[];
   readonly overlays: readonly OverlayEntry[];
+  /** Absent where none were observed. */
+  readonly ejections: readonly Ejection[];
   /** Absent where nothing can be changed, as in an exported page. */
   readonly controls: ControlsDocument;
   readonly activity: readonly ActivityEntry[];
@@ -81,8 +83,11 @@ export interface ProviderNode {
   readonly name: string;
   readonly site: string;
   readonly backend: string;
-  /** `draining`: bound sessions only. `down`: its process is not there. */
-  readonly state: 'up' | 'draining' | 'down';
+  /**
+   * `draining`: bound sessions only. `ejected`: it failed, and the gateway leaves it out for a while. `down`: its process
+   * is not there.
+   */
+  readonly state: 'up' | 'draining' | 'ejected' | 'down';
   /** Attempts of the current run that failed at this provider. */
   readonly failedAttempts: number;
 }
@@ -127,6 +132,17 @@ export interface OverlayEntry {
   readonly message: string;
   /** In the overlay's order; empty when refused. */
   readonly candidates: readonly OverlayCandidate[];
+}
+
+/** A time in which the gateway by itself left a provider out, because its attempts kept failing. */
+export interface Ejection {
+  readonly provider: string;
+  /** Epoch milliseconds. */
+  readonly fromMs: number;
+  /** Null while it lasts. */
+  readonly untilMs: number | null;
+  /** What kept failing, such as `connect_failed`. */
+  readonly result: string;
 }
 
 /** One candidate as the overlay lists it. */

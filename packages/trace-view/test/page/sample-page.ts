@@ -91,6 +91,7 @@ export function sampleDocuments(requests: number): PageDocuments {
     },
     requests: Array.from({ length: requests }, (_, index) => requestRow(index + 1)),
     overlays: [overlayEntry()],
+    ejections: [],
     controls: { busy: null, groups: [] },
     activity: [],
     evidence: { verify: null, files: [{ name: 'results.json', href: 'results.json', about: 'the verdict' }] },

@@ -11,7 +11,13 @@ describe('why a request went where it went', () => {
     const store = new TraceStore({}, { now: () => 0 });
     store.add(decodeJson(Buffer.from(sampleExport(request)), 1_000).spans);
     const trace = store.trace(request.traceId) ?? null;
-    const why = explainRequest({ request, trace, overlays: [overlayEntry()], following: requestRow(3) });
+    const why = explainRequest({
+      request,
+      trace,
+      overlays: [overlayEntry()],
+      ejections: [],
+      following: requestRow(3),
+    });
     expect(why).toMatchObject({ revision: REVISION, policy: 'round_robin', group: 0, reason: 'round_robin' });
     expect(why.turn).toEqual({
       kind: 'turn',
@@ -47,19 +53,42 @@ describe('why a request went where it went', () => {
     });
   });
 
+  it('who the gateway itself left out at that time was skipped, and has no turn', () => {
+    const sentAtMs = request.sentAtMs ?? 0;
+    const out = { provider: 'provider-c', result: 'connect_failed' };
+    const given = { request, trace: null, overlays: [overlayEntry()], following: null };
+    const during = explainRequest({
+      ...given,
+      ejections: [{ ...out, fromMs: sentAtMs - 1, untilMs: sentAtMs + 1 }],
+    });
+    expect(during.candidates[2]).toMatchObject({
+      verdict: 'skipped',
+      why: 'ejected by the gateway: connect failed',
+    });
+    expect(during.turn).toMatchObject({ after: 'provider-a' });
+    const before = explainRequest({ ...given, ejections: [{ ...out, fromMs: sentAtMs + 1, untilMs: null }] });
+    expect(before.candidates[2]).toMatchObject({ verdict: 'waits' });
+  });
+
   it.each([
     ['random', 'Chance decides'],
     ['deterministic', 'The first viable candidate'],
   ])('%s has no turn', (policy, because) => {
     const given = { request: requestRow(2, { policy }), overlays: [overlayEntry({}, policy)] };
-    const { turn } = explainRequest({ ...given, trace: null, following: null });
+    const { turn } = explainRequest({ ...given, trace: null, ejections: [], following: null });
     expect(turn).toMatchObject({ kind: 'none', because: expect.stringContaining(because) as string });
   });
 
   it('an overlay that was rejected, or another one, explains nothing', () => {
     const rejected = { ...overlayEntry(), outcome: 'rejected' as const };
     const other = { ...overlayEntry(), revision: 'f'.repeat(64) };
-    const why = explainRequest({ request, trace: null, overlays: [rejected, other], following: null });
+    const why = explainRequest({
+      request,
+      trace: null,
+      overlays: [rejected, other],
+      ejections: [],
+      following: null,
+    });
     expect(why.overlay).toBeNull();
     expect(why.candidates).toEqual([]);
     expect(why.turn.kind).toBe('none');

@@ -10,14 +10,14 @@ export function observeViability(
   const { site, cluster: provider, stableId, name } = event.candidate;
   if (event.type === 'recovered') {
     traffic.recovered(provider);
-    log.info({ provider, site, stableId, name }, 'a candidate serves again');
+    log.info({ event: 'candidate_recovered', provider, site, stableId, name }, 'a candidate serves again');
     return;
   }
   traffic.ejected(event);
   const { result, forMs, asked } = event;
   const why = asked ? 'as it asked by Retry-After' : 'since it keeps failing';
   log.warn(
-    { provider, site, stableId, name, result, forMs },
+    { event: 'candidate_ejected', provider, site, stableId, name, result, forMs },
     `a candidate gets no requests for a while, ${why}`,
   );
 }

@@ -40,6 +40,7 @@ export function RequestPanel({ source, state, looks, number }: RequestPanelProps
               request,
               trace: trace ?? null,
               overlays: state.documents.overlays ?? [],
+              ejections: state.documents.ejections ?? [],
               following: requests.find((row) => row.number === request.number + 1) ?? null,
             })}
             looks={looks}

@@ -32,7 +32,7 @@ interface ProviderButtonProps {
 }
 
 /** What a state is called, behind a sign of its own shape. */
-const STATES = { up: null, draining: '❚❚ draining', down: '✕ down' } as const;
+const STATES = { up: null, draining: '❚❚ draining', ejected: '◷ ejected', down: '✕ down' } as const;
 
 /** A provider: pressing it shows its requests only. */
 export function ProviderButton({ box, provider, look, pressed, press }: ProviderButtonProps) {
