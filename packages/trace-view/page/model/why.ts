@@ -111,7 +111,8 @@ interface Decided {
   readonly ejections: readonly Ejection[];
 }
 
-function judge(candidate: OverlayCandidate, { request, group, policy, attempts }: Decided): JudgedCandidate {
+function judge(candidate: OverlayCandidate, decided: Decided): JudgedCandidate {
+  const { request, group, policy, attempts } = decided;
   const tried = attempts.find((attempt) => attempt.provider === candidate.provider && attempt.failed);
   if (candidate.provider === request.provider)
     return { candidate, verdict: 'chosen', why: 'answered this request' };
