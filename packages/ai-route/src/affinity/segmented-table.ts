@@ -4,7 +4,6 @@ import { ownText } from '../own-text.ts';
 
 /** What a table remembers of a key. Replaced, never changed, so that identity tells who wrote it. */
 export interface Remembered {
-  readonly key: string;
   /** Whether it has proven right; until then it counts least. */
   readonly confirmed: boolean;
 }
@@ -13,6 +12,7 @@ export interface Remembered {
 type Level = 0 | 1 | 2;
 
 interface Entry<Value extends Remembered> {
+  readonly key: string;
   value: Value;
   level: Level;
   expiresAtMs: number;
@@ -81,24 +81,31 @@ export class SegmentedTable<Value extends Remembered> {
     return entry.value;
   }
 
-  /** Remembers `value`, replacing what there was. A key that was in use remains so. */
-  put(value: Value): Value {
-    const replaced = this.#entries.get(value.key);
+  /** Remembers `value` of `key`, replacing what there was. A key that was in use remains so. */
+  put(key: string, value: Value): Value {
+    const replaced = this.#entries.get(key);
+    const expiresAtMs = this.#clock.monotonicMs() + this.#ttlMs;
     if (replaced !== undefined) {
-      replaced.value = { ...value, key: replaced.value.key };
-      replaced.expiresAtMs = this.#clock.monotonicMs() + this.#ttlMs;
+      replaced.value = value;
+      replaced.expiresAtMs = expiresAtMs;
       this.#place(replaced, replaced.level === 0 && value.confirmed ? 1 : replaced.level);
-      return replaced.value;
+      return value;
     }
     if (this.#entries.size >= this.#capacity) this.#forgetOne();
     // Keys are cut out of headers, which may be a hundred times as long.
-    const kept = { ...value, key: ownText(value.key) };
-    const expiresAtMs = this.#clock.monotonicMs() + this.#ttlMs;
-    const entry: Entry<Value> = { value: kept, level: 0, expiresAtMs, newer: undefined, older: undefined };
-    this.#entries.set(kept.key, entry);
+    const own = ownText(key);
+    const entry: Entry<Value> = {
+      key: own,
+      value,
+      level: 0,
+      expiresAtMs,
+      newer: undefined,
+      older: undefined,
+    };
+    this.#entries.set(own, entry);
     link(this.#segments[0], entry);
     if (value.confirmed) this.#place(entry, 1);
-    return kept;
+    return value;
   }
 
   /** Forgets `key`. */
@@ -128,7 +135,7 @@ export class SegmentedTable<Value extends Remembered> {
   }
 
   #remove(entry: Entry<Value>): void {
-    this.#entries.delete(entry.value.key);
+    this.#entries.delete(entry.key);
     unlink(this.#segments[entry.level], entry);
   }
 }

@@ -32,7 +32,7 @@ export class StateHolders {
   }
 
   learn(stateKey: string, { kind, name, cluster, site }: StateHolder): void {
-    if (usable(stateKey)) this.#table.put({ key: stateKey, confirmed: true, kind, name, cluster, site });
+    if (usable(stateKey)) this.#table.put(stateKey, { confirmed: true, kind, name, cluster, site });
   }
 }
 

@@ -8,7 +8,7 @@ import { type Affinity, type OnReturn, type Session, usableKey } from './session
 export interface Binding extends Remembered {
   readonly stableId: string;
   /** Where the session was before it failed over; only kept when it is to return. */
-  readonly original?: string | undefined;
+  readonly original: string | undefined;
 }
 
 /** Remembers in this process where each session belongs. */
@@ -39,7 +39,7 @@ export class TableAffinity implements Affinity {
 
 /** The member a binding leads to: the original one if it can serve, else the present one if that can. */
 export function boundMember(
-  binding: Pick<Binding, 'stableId' | 'original'> | undefined,
+  binding: { readonly stableId: string; readonly original?: string | undefined } | undefined,
   standing: Standing,
 ): Member | undefined {
   if (binding === undefined) return undefined;
@@ -108,7 +108,7 @@ class TableSession implements Session {
     if (held === undefined || held.confirmed || held.stableId !== stableId) return;
     // A session that only looked elsewhere, in vain, still belongs where it did.
     if (held.original === undefined) this.#bindings.delete(this.#key);
-    else this.#bindings.put({ key: this.#key, stableId: held.original, confirmed: true });
+    else this.#bindings.put(this.#key, { stableId: held.original, original: undefined, confirmed: true });
   }
 
   token(): undefined {
@@ -119,12 +119,8 @@ class TableSession implements Session {
     const before = this.#binding;
     const original = this.#returns ? (before?.original ?? before?.stableId) : undefined;
     const returns = original !== stableId && (before?.confirmed === true || before?.original !== undefined);
-    return this.#bindings.put({
-      key: this.#key,
-      stableId,
-      confirmed,
-      ...(original !== undefined && returns && { original }),
-    });
+    const kept = returns ? original : undefined;
+    return this.#bindings.put(this.#key, { stableId, original: kept, confirmed });
   }
 }
 
