@@ -14,10 +14,15 @@ export interface ConnectionState {
   cancel(): void;
 }
 
-/** Dispatch options that carry the wish to be told which connection was chosen. */
-export interface TrackedDispatchOptions extends Dispatcher.DispatchOptions {
+/** Who wants to be told which connection was chosen. */
+export interface ConnectionUser {
   /** Called when a connection takes the request, before it is written. */
-  readonly onConnection: (connection: ConnectionState) => void;
+  onConnection(connection: ConnectionState): void;
+}
+
+/** Dispatch options that say whose request it is. */
+export interface TrackedDispatchOptions extends Dispatcher.DispatchOptions {
+  readonly user: ConnectionUser;
   /** Name to ask for in TLS; undici knows it, its types don't. Without it the `host` header would decide. */
   readonly servername: string | undefined;
 }
@@ -80,7 +85,7 @@ export class TrackedClient extends Client implements ConnectionState {
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     // One request at a time: whoever comes now is the one that is waited for.
     this.#waiting.unwanted = false;
-    if (isTracked(options)) options.onConnection(this);
+    if (isTracked(options)) options.user.onConnection(this);
     return super.dispatch(options, handler);
   }
 }
@@ -94,5 +99,5 @@ function connectTimeout(connectMs: number): Error {
 }
 
 function isTracked(options: Dispatcher.DispatchOptions): options is TrackedDispatchOptions {
-  return 'onConnection' in options;
+  return 'user' in options;
 }

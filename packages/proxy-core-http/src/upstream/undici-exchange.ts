@@ -2,8 +2,13 @@
 import type { Dispatcher } from 'undici';
 import { ProxyHttpError } from '../errors.ts';
 import { classifyFailure } from './classify.ts';
-import { prepareDispatch } from './prepare-dispatch.ts';
-import type { ConnectionState, TrackedClient, TrackedDispatchOptions } from './reuse-tracking.ts';
+import { headersToSend } from './headers-to-send.ts';
+import type {
+  ConnectionState,
+  ConnectionUser,
+  TrackedClient,
+  TrackedDispatchOptions,
+} from './reuse-tracking.ts';
 import type { UpstreamExchange, UpstreamFailure, UpstreamHandler, UpstreamRequest } from './upstream.ts';
 
 /** How long after it was written a request may still be lost to an idle connection's close. */
@@ -29,11 +34,18 @@ export interface UndiciExchangeInput {
 /**
  * One request through undici: its handler, and the handle the sender holds.
  *
+ * The handler is of the kind that undici 7 itself works with (`onConnect`, `onHeaders`, ...). One of the newer kind
+ * (`onRequestStart`, ...) would be wrapped in it, and headers and trailers made into objects that nobody reads.
+ *
  * @internal
  */
-export class UndiciExchange implements UpstreamExchange, Dispatcher.DispatchHandler {
+export class UndiciExchange implements UpstreamExchange, Dispatcher.DispatchHandler, ConnectionUser {
   readonly #input: UndiciExchangeInput;
-  #controller: Dispatcher.DispatchController | null = null;
+  /** Set once a connection has taken the request. */
+  #abort: ((reason: Error) => void) | null = null;
+  /** Goes on reading; set with the head of an answer. */
+  #resume: (() => void) | null = null;
+  #paused = false;
   #connection: ConnectionState | null = null;
   /** The connection had carried a request before this one. */
   #reused = false;
@@ -51,7 +63,7 @@ export class UndiciExchange implements UpstreamExchange, Dispatcher.DispatchHand
   /** Hands the request to `dispatcher`. */
   start(dispatcher: Dispatcher): void {
     const { request, origin, servername } = this.#input;
-    const prepared = prepareDispatch(request);
+    const prepared = headersToSend(request);
     if (typeof prepared === 'string') {
       this.#fail({
         reason: 'local',
@@ -59,11 +71,20 @@ export class UndiciExchange implements UpstreamExchange, Dispatcher.DispatchHand
       });
       return;
     }
-    const onConnection = (connection: ConnectionState): void => {
-      this.#connection = connection;
+    const { method, path, body } = request;
+    const options: TrackedDispatchOptions = {
+      method: method as Dispatcher.HttpMethod,
+      path,
+      headers: prepared,
+      body,
+      servername,
+      user: this,
     };
-    const options: TrackedDispatchOptions = { ...prepared, onConnection, servername };
     dispatcher.dispatch(options, this);
+  }
+
+  onConnection(connection: ConnectionState): void {
+    this.#connection = connection;
   }
 
   /** Sends the request on a connection of its own. */
@@ -76,25 +97,27 @@ export class UndiciExchange implements UpstreamExchange, Dispatcher.DispatchHand
   }
 
   pause(): void {
-    this.#controller?.pause();
+    this.#paused = true;
   }
 
   resume(): void {
-    this.#controller?.resume();
+    if (!this.#paused) return;
+    this.#paused = false;
+    this.#resume?.();
   }
 
   abort(): void {
     if (this.#done) return;
     this.#done = true;
-    if (this.#controller === null) this.#connection?.cancel();
-    else this.#controller.abort(new Error('aborted by the caller'));
+    if (this.#abort === null) this.#connection?.cancel();
+    else this.#abort(new Error('aborted by the caller'));
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    // Aborted while waiting for a connection. Throwing drops the request and leaves the connection to others;
-    // controller.abort() would close it.
+  onConnect(abort: (reason?: Error) => void): void {
+    // Aborted while waiting for a connection. Throwing drops the request and leaves the connection to others; calling
+    // `abort` would close it.
     if (this.#done) throw new Error('aborted by the caller');
-    this.#controller = controller;
+    this.#abort = abort;
     const connection = this.#connection;
     if (connection !== null) this.#reused = connection.requestsOnSocket++ > 0;
     if (this.#reused) this.#writtenAtMs = this.#input.resend.monotonicMs();
@@ -104,23 +127,22 @@ export class UndiciExchange implements UpstreamExchange, Dispatcher.DispatchHand
     this.#answered = true;
   }
 
-  onResponseStart(
-    controller: Dispatcher.DispatchController,
-    status: number,
-    _headers: unknown,
-    statusMessage?: string,
-  ): void {
-    if (this.#done || status < 200) return;
-    this.#headSeen = true;
-    const headers = decodeHeaders(controller.rawHeaders);
-    this.#input.handler.onHead({ status, statusMessage: statusMessage ?? '', headers });
+  /** @returns whether to go on reading, as does {@link onData}. */
+  onHeaders(status: number, rawHeaders: Buffer[], resume: () => void, statusMessage: string): boolean {
+    this.#resume = resume;
+    if (!this.#done && status >= 200) {
+      this.#headSeen = true;
+      this.#input.handler.onHead({ status, statusMessage, headers: decodeHeaders(rawHeaders) });
+    }
+    return !this.#paused;
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  onData(chunk: Buffer): boolean {
     if (!this.#done) this.#input.handler.onData(chunk);
+    return !this.#paused;
   }
 
-  onResponseEnd(): void {
+  onComplete(): void {
     if (this.#done) return;
     if (this.#connection?.failed === true) {
       // An answer without a length "ended" by a reset.
@@ -131,7 +153,7 @@ export class UndiciExchange implements UpstreamExchange, Dispatcher.DispatchHand
     this.#input.handler.onEnd();
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController, cause: Error): void {
+  onError(cause: Error): void {
     if (this.#done) return;
     const failure = this.#classify(cause);
     if (this.#mayResend(failure)) this.#resend();
@@ -140,7 +162,7 @@ export class UndiciExchange implements UpstreamExchange, Dispatcher.DispatchHand
 
   #classify(cause: unknown): UpstreamFailure {
     const { origin } = this.#input;
-    const sent = this.#controller !== null;
+    const sent = this.#abort !== null;
     return classifyFailure(cause, { origin, sent, answered: this.#answered, head: this.#headSeen });
   }
 
@@ -156,7 +178,8 @@ export class UndiciExchange implements UpstreamExchange, Dispatcher.DispatchHand
   #resend(): void {
     this.#resent = true;
     this.#reused = false;
-    this.#controller = null;
+    this.#abort = null;
+    this.#resume = null;
     this.#connection = null;
     this.startFresh();
   }
@@ -167,9 +190,8 @@ export class UndiciExchange implements UpstreamExchange, Dispatcher.DispatchHand
   }
 }
 
-function decodeHeaders(raw: Dispatcher.DispatchController['rawHeaders']): string[] {
+function decodeHeaders(raw: readonly Buffer[]): string[] {
   const headers: string[] = [];
-  if (!Array.isArray(raw)) return headers;
-  for (const part of raw) headers.push(typeof part === 'string' ? part : part.toString('latin1'));
+  for (const part of raw) headers.push(part.toString('latin1'));
   return headers;
 }

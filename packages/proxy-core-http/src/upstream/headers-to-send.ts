@@ -1,8 +1,7 @@
-import type { Dispatcher } from 'undici';
 import type { UpstreamRequest } from './upstream.ts';
 
 /**
- * Turns a request into undici's dispatch options, or says in words why it cannot be sent.
+ * A request's headers as undici takes them, or in words why the request cannot be sent.
  *
  * Framing is decided here and nowhere else: a Buffer's or absent body's length is computed by undici, so a
  * `content-length` left from the incoming request is removed; a stream keeps it and is chunked without it.
@@ -10,7 +9,7 @@ import type { UpstreamRequest } from './upstream.ts';
  *
  * @internal
  */
-export function prepareDispatch(request: UpstreamRequest): Dispatcher.DispatchOptions | string {
+export function headersToSend(request: UpstreamRequest): string[] | string {
   const { method, path, body } = request;
   if (!path.startsWith('/')) return `path ${JSON.stringify(path)} does not start with "/"`;
   if (method === 'CONNECT') return 'CONNECT cannot be forwarded';
@@ -23,7 +22,7 @@ export function prepareDispatch(request: UpstreamRequest): Dispatcher.DispatchOp
     if (isFraming(name, streamed)) continue;
     headers.push(name, value);
   }
-  return { method: method as Dispatcher.HttpMethod, path, headers, body };
+  return headers;
 }
 
 /** Compares by length first: nearly every header fails there, without a lower-cased copy. */
