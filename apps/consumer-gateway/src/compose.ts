@@ -5,11 +5,11 @@ import {
   type CloseStep,
   ClusterRegistry,
   createAdminServer,
-  createLineWriter,
   MetricRegistry,
   type RunningApp,
   resolveShutdown,
   startInSteps,
+  stdoutLines,
   systemClock,
 } from '@switchyard/gateway-kit';
 import { ByteBudget } from '@switchyard/proxy-core-http';
@@ -21,6 +21,7 @@ import { startProxyServer } from './listener/proxy-server.ts';
 import { PROXIED_ROUTES } from './listener/routes.ts';
 import type { Pipeline, PipelineSettings } from './pipeline/pipeline.ts';
 import { asConfigError } from './start-errors.ts';
+import { AccessLog } from './telemetry/access-log.ts';
 import { GatewayMetrics } from './telemetry/metrics.ts';
 import { observeOverlayEvent } from './telemetry/overlay-events.ts';
 import { SnapshotGauge } from './telemetry/snapshot-gauge.ts';
@@ -61,7 +62,7 @@ async function openAll(
   });
   const router = await openRouter(config, context, metrics);
   onClose(() => router.close());
-  const lines = createLineWriter((text) => process.stdout.write(text));
+  const lines = stdoutLines();
   onClose(() => lines.flush());
   const { log, telemetry } = context;
   const pipeline: Pipeline = {
@@ -70,6 +71,7 @@ async function openAll(
     telemetry,
     metrics,
     lines,
+    accessLog: new AccessLog(lines),
     log,
     clock: systemClock,
     newRequestId: randomUUID,

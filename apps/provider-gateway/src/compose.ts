@@ -3,12 +3,12 @@ import {
   type CloseStep,
   ClusterRegistry,
   createAdminServer,
-  createLineWriter,
   MetricRegistry,
   type RunningApp,
   readTlsFile,
   resolveShutdown,
   startInSteps,
+  stdoutLines,
   systemClock,
 } from '@switchyard/gateway-kit';
 import { ByteBudget, type ServerTlsOptions } from '@switchyard/proxy-core-http';
@@ -46,7 +46,7 @@ async function openAll(
     new MetricRegistry({ app: APP.name, version: APP.version }),
     policy.models(),
   );
-  const lines = createLineWriter((text) => process.stdout.write(text));
+  const lines = stdoutLines();
   onClose(() => lines.flush());
   const budget = new ByteBudget(config.limits.bufferedBytes);
   const pipeline: Pipeline = {

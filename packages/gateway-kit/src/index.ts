@@ -57,7 +57,7 @@ export {
   shutdownSchema,
 } from './http/shutdown-config.ts';
 export { UnroutedReport, type UnroutedSinks } from './http/unrouted-report.ts';
-export { createLineWriter, type LineWriter } from './log/line-writer.ts';
+export { createLineWriter, type LineWriter, stdoutLines } from './log/line-writer.ts';
 export { createLogger, type LoggerOptions } from './log/logger.ts';
 export { REDACTED, redactCredentials } from './log/redact.ts';
 export type {
@@ -78,6 +78,7 @@ export type { Counter, Gauge, Histogram } from './metrics/instruments.ts';
 export { MetricRegistry, type RegistryOptions } from './metrics/registry.ts';
 export { closeServer } from './net/close-server.ts';
 export { ListenError, type ListenErrorCode, listen } from './net/listen.ts';
+export { warnOfFewOpenFiles } from './net/open-files.ts';
 export { type ErrorReply, type OpenAiErrorInput, openAiError } from './net/openai-error.ts';
 export { sendJson } from './net/send-json.ts';
 export { ClientSpan, type ClientSpanStart } from './telemetry/client-span.ts';

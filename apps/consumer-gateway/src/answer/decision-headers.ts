@@ -1,6 +1,6 @@
 import type { RouteDecision } from '@switchyard/ai-route';
 import { headerSafe } from '@switchyard/gateway-kit';
-import { isInternalHeader } from '../request/strip-internal-headers.ts';
+import { stripInternalHeaders } from '../request/strip-internal-headers.ts';
 
 /** Digits of a revision that are shown to people: enough to tell overlays apart. */
 const REVISION_DIGITS = 12;
@@ -30,18 +30,11 @@ export function decisionHeaders(decision: RouteDecision): string[] {
 
 /**
  * Turns a provider's response headers into the client's: the provider's own internal ones go, ours come.
+ * @param headers - May be changed.
  * @param decision - What to tell the client; undefined when the operator opted out.
  */
-export function withDecisionHeaders(
-  headers: readonly string[],
-  decision: RouteDecision | undefined,
-): string[] {
-  const result: string[] = [];
-  for (let at = 0; at < headers.length; at += 2) {
-    const name = headers[at] ?? '';
-    if (isInternalHeader(name)) continue;
-    result.push(name, headers[at + 1] ?? '');
-  }
-  if (decision !== undefined) result.push(...decisionHeaders(decision));
+export function withDecisionHeaders(headers: string[], decision: RouteDecision | undefined): string[] {
+  const result = stripInternalHeaders(headers);
+  if (decision !== undefined) for (const part of decisionHeaders(decision)) result.push(part);
   return result;
 }

@@ -3,7 +3,6 @@ import { traceIdOf } from '@switchyard/gateway-kit';
 import { type GatewayFailure, internalFailure } from '../answer/gateway-failure.ts';
 import { respondError } from '../answer/respond-error.ts';
 import { type ReadRequest, readRequest } from '../request/read-request.ts';
-import { accessLine } from '../telemetry/access-log.ts';
 import { RequestSpans } from '../telemetry/request-spans.ts';
 import { runAttempts } from './attempt-loop.ts';
 import { findProvider } from './find-provider.ts';
@@ -111,7 +110,7 @@ function answerFailure(
 function report(pipeline: Pipeline, record: RequestRecord, spans: RequestSpans | undefined): void {
   if (record.outcome === 'canceled') record.status = CLIENT_CLOSED_REQUEST;
   record.totalMs = pipeline.clock.monotonicMs() - record.startedMs;
-  pipeline.lines.write(accessLine(record));
+  pipeline.accessLog.write(record);
   pipeline.metrics.requestEnded(record, spans?.sampledTraceId);
   if (spans === undefined) return;
   const errorType = serverErrorOf(record);

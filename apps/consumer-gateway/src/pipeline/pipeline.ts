@@ -4,6 +4,7 @@ import type { Clock, ClusterRegistry, LineWriter, MatchedRoute, Telemetry } from
 import type { Logger } from 'pino';
 import type { ClusterConfig } from '../config/clusters.ts';
 import type { ReadOptions, ReadRequest } from '../request/read-request.ts';
+import type { AccessLog } from '../telemetry/access-log.ts';
 import type { GatewayMetrics } from '../telemetry/metrics.ts';
 import type { RequestSpans } from '../telemetry/request-spans.ts';
 import type { RequestRecord } from './request-record.ts';
@@ -15,7 +16,9 @@ export interface Pipeline {
   readonly clusters: ClusterRegistry<ClusterConfig>;
   readonly telemetry: Telemetry;
   readonly metrics: GatewayMetrics;
+  /** For lines that are about no proxied request. */
   readonly lines: LineWriter;
+  readonly accessLog: AccessLog;
   readonly log: Logger;
   readonly clock: Clock;
   readonly newRequestId: () => string;

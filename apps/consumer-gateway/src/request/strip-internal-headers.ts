@@ -14,7 +14,7 @@ export function isInternalHeader(name: string): boolean {
 }
 
 /** The same flat list of names and values without the internal ones; the very same array when there are none. */
-export function stripInternalHeaders(raw: readonly string[]): readonly string[] {
+export function stripInternalHeaders<List extends readonly string[]>(raw: List): List | string[] {
   let kept: string[] | undefined;
   for (let at = 0; at < raw.length; at += 2) {
     const name = raw[at] ?? '';

@@ -5,6 +5,7 @@ import { createRouter } from '@switchyard/ai-route';
 import {
   ClusterRegistry,
   createLogger,
+  type LineWriter,
   MetricRegistry,
   systemClock,
   type Telemetry,
@@ -16,6 +17,7 @@ import type { ClusterConfig } from '../../src/config/clusters.ts';
 import { matchRoute } from '../../src/listener/routes.ts';
 import { handleRequest } from '../../src/pipeline/handle-request.ts';
 import type { Pipeline } from '../../src/pipeline/pipeline.ts';
+import { AccessLog } from '../../src/telemetry/access-log.ts';
 import { GatewayMetrics } from '../../src/telemetry/metrics.ts';
 import { ask } from '../support/client.ts';
 
@@ -76,6 +78,11 @@ it('a defect inside an attempt is one 500, and leaves no lease, span, count, hel
   });
   const { telemetry, open } = brokenTelemetry();
   const lines: Readonly<Record<string, unknown>>[] = [];
+  const writer: LineWriter = {
+    write: (line) => void lines.push(line),
+    writeJson: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>),
+    flush: () => {},
+  };
   const logged: string[] = [];
   const budget = new ByteBudget(1000);
   const pipeline: Pipeline = {
@@ -83,7 +90,8 @@ it('a defect inside an attempt is one 500, and leaves no lease, span, count, hel
     clusters,
     telemetry,
     metrics,
-    lines: { write: (line) => void lines.push(line), flush: () => {} },
+    lines: writer,
+    accessLog: new AccessLog(writer),
     log: createLogger({ name: 'test', destination: { write: (text) => void logged.push(text) } }),
     clock: systemClock,
     newRequestId: () => 'request-1',
@@ -91,6 +99,7 @@ it('a defect inside an attempt is one 500, and leaves no lease, span, count, hel
       read: {
         bodyBytesMax: 1000,
         budget,
+        pseudonym: 'switchyard-test',
         modelHeader: false,
         session: { header: 'x-session-id', cookie: 'session' },
       },

@@ -9,7 +9,11 @@ function reported(): { report: UnroutedReport; lines: unknown[]; counted: unknow
   const lines: unknown[] = [];
   const counted: unknown[] = [];
   const report = new UnroutedReport({
-    lines: { write: (line) => void lines.push(line), flush: () => {} },
+    lines: {
+      write: (line) => void lines.push(line),
+      writeJson: (line) => void lines.push(JSON.parse(line)),
+      flush: () => {},
+    },
     clock: { now: () => 0, monotonicMs: () => 0 },
     count: (status, code) => void counted.push([status, code]),
   });
