@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { RUN_FOLDER, readRejection } from '@switchyard/demo-kit';
 import { ActionError, type OverlayEntry } from '@switchyard/trace-view';
 import { FILES } from '../records/evidence.ts';
@@ -9,14 +8,11 @@ import { measure } from '../run/measure.ts';
 import type { FinishedRun } from '../run/run-demo.ts';
 import { breakOverlay } from './break-overlay.ts';
 import { type ControlsState, controlsFor } from './controls.ts';
+import { Effects } from './effects.ts';
 import type { LiveRun } from './live-run.ts';
 import type { PagePublisher } from './page-publisher.ts';
 import type { SpanRecorder } from './span-recorder.ts';
 import { type SteadyTraffic, startSteadyTraffic } from './steady-traffic.ts';
-
-/** How long an effect may take to reach the gateway, in milliseconds. */
-const EFFECT_TIMEOUT_MS = 20_000;
-const POLL_MS = 100;
 
 /** What the buttons act on. */
 export interface SessionOptions {
@@ -35,12 +31,14 @@ export interface SessionOptions {
 /** What people do with the running processes once the first verdict is there. One thing at a time. */
 export class Session {
   readonly #options: SessionOptions;
+  readonly #effects: Effects;
   #state: ControlsState;
   #runs = 1;
   #steady: SteadyTraffic | null = null;
 
   constructor(options: SessionOptions) {
     this.#options = options;
+    this.#effects = new Effects(options.live, options.signal);
     this.#state = {
       busy: null,
       traffic: 'none',
@@ -92,7 +90,7 @@ export class Session {
   selectBy(policy: DemoPolicy): Promise<void> {
     return this.#acting(`the policy becomes ${policy}`, async () => {
       if (policy === this.#state.policy) return `The policy is ${policy} already.`;
-      const accepted = this.#accepted((entry) => entry.policy === policy);
+      const accepted = this.#effects.accepted((entry) => entry.policy === policy);
       await this.#options.finished.topology.resources.selectBy(policy);
       const { revision } = await accepted;
       this.#change({ policy });
@@ -105,7 +103,7 @@ export class Session {
     this.#known(provider);
     return this.#acting(`${provider} ${on ? 'drains' : 'comes back'}`, async () => {
       const wanted = on ? 'existing_only' : 'new_and_existing';
-      const accepted = this.#accepted((entry) => admissionOf(entry, provider) === wanted);
+      const accepted = this.#effects.accepted((entry) => admissionOf(entry, provider) === wanted);
       await this.#options.finished.topology.resources.drain(provider, on);
       await accepted;
       const draining = new Set(this.#state.draining);
@@ -121,7 +119,7 @@ export class Session {
     this.#known(provider);
     return this.#acting(`${provider} is killed`, async () => {
       const { live, finished } = this.#options;
-      const gone = this.#accepted((entry) => admissionOf(entry, provider) === null);
+      const gone = this.#effects.accepted((entry) => admissionOf(entry, provider) === null);
       const pid = finished.topology.providers.kill(provider);
       live.down.add(provider);
       live.refresh();
@@ -136,7 +134,7 @@ export class Session {
     this.#known(provider);
     return this.#acting(`${provider} starts again`, async () => {
       const { live, finished } = this.#options;
-      const back = this.#accepted((entry) => admissionOf(entry, provider) !== null);
+      const back = this.#effects.accepted((entry) => admissionOf(entry, provider) !== null);
       const pid = await finished.topology.providers.restore(provider);
       await back;
       live.down.delete(provider);
@@ -151,7 +149,7 @@ export class Session {
     return this.#acting('a broken overlay is published', async () => {
       const { live, finished } = this.#options;
       const { controller, overlayFile, gatewayAdminUrl } = finished.topology;
-      const refused = this.#told(({ outcome }) => outcome === 'rejected');
+      const refused = this.#effects.told(({ outcome }) => outcome === 'rejected');
       // Else it would mend the file before anybody has read it.
       controller.signal('SIGSTOP');
       try {
@@ -161,7 +159,10 @@ export class Session {
         controller.signal('SIGCONT');
       }
       const { code } = await refused;
-      await this.#until('the good overlay', async () => (await readRejection(gatewayAdminUrl)) === null);
+      await this.#effects.until(
+        'the good overlay',
+        async () => (await readRejection(gatewayAdminUrl)) === null,
+      );
       live.overlays.restored();
       return `The broken overlay was refused (${code}); requests went on, and the controller has put the good one back.`;
     });
@@ -228,37 +229,6 @@ export class Session {
   #known(provider: string): void {
     if (!this.#state.providers.includes(provider))
       throw new ActionError('unknown_provider', `there are: ${this.#state.providers.join(', ')}`);
-  }
-
-  #accepted(holds: (entry: OverlayEntry) => boolean): Promise<OverlayEntry> {
-    return this.#told((entry) => entry.outcome === 'accepted' && holds(entry));
-  }
-
-  /** The next thing that the gateway says of an overlay and for which `holds` is true. */
-  #told(holds: (entry: OverlayEntry) => boolean): Promise<OverlayEntry> {
-    const told = new Promise<OverlayEntry>((resolve, reject) => {
-      const ended = this.#options.live.onOverlay((entry) => {
-        if (!holds(entry)) return;
-        clearTimeout(timer);
-        ended();
-        resolve(entry);
-      });
-      const timer = setTimeout(() => {
-        ended();
-        reject(new Error(`the gateway has said nothing of it for ${EFFECT_TIMEOUT_MS} ms`));
-      }, EFFECT_TIMEOUT_MS);
-    });
-    // Awaited later: until then a rejection is nobody's surprise.
-    told.catch(() => undefined);
-    return told;
-  }
-
-  async #until(what: string, holds: () => Promise<boolean>): Promise<void> {
-    for (let waitedMs = 0; waitedMs < EFFECT_TIMEOUT_MS; waitedMs += POLL_MS) {
-      if (await holds()) return;
-      await sleep(POLL_MS, undefined, { signal: this.#options.signal });
-    }
-    throw new Error(`waited ${EFFECT_TIMEOUT_MS} ms for ${what}`);
   }
 
   #change(change: Partial<ControlsState>): void {

@@ -1,3 +1,5 @@
+import { useEffect } from 'preact/hooks';
+import type { PageState } from '../model/page-state.ts';
 import { providerLooks } from '../model/providers.ts';
 import type { Source } from '../model/source.ts';
 import { Announcer } from './announcer.tsx';
@@ -11,6 +13,11 @@ import { Requests } from './requests/requests.tsx';
 import { Topology } from './topology/topology.tsx';
 import { Proofs } from './verdict/proofs.tsx';
 import { Verdict } from './verdict/verdict.tsx';
+
+/** A button and no link, because the address is taken: it says which request is chosen. */
+function skipToRequests(): void {
+  document.querySelector<HTMLElement>('.port')?.focus();
+}
 
 /** The one screen: the verdict first, then who got what, then each request and why it went there. */
 export function Page({ source }: { readonly source: Source }) {
@@ -27,12 +34,15 @@ export function Page({ source }: { readonly source: Source }) {
     activity = [],
     evidence,
   } = state.documents;
+  useEffect(() => {
+    document.title = titleOf(state);
+  }, [state]);
   const current = requests.filter((request) => request.run === (run?.run ?? request.run));
   return (
     <>
-      <a class="skip" href="#requests">
+      <button type="button" class="skip" onClick={skipToRequests}>
         Skip to the requests
-      </a>
+      </button>
       <Header state={state} />
       <main>
         <Verdict run={run} verdict={verdict} current={current} looks={looks} />
@@ -62,4 +72,11 @@ export function Page({ source }: { readonly source: Source }) {
       <Announcer state={state} />
     </>
   );
+}
+
+/** What a tab in the background still tells. */
+function titleOf({ documents: { verdict } }: PageState): string {
+  if (verdict === undefined) return 'Switchyard';
+  const split = Object.values(verdict.counts.client).join(' / ');
+  return `${split} ${verdict.split ?? verdict.state} · Switchyard`;
 }

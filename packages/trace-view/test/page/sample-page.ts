@@ -52,6 +52,35 @@ export function overlayEntry(
   };
 }
 
+const sampleControls: PageDocuments['controls'] = {
+  busy: null,
+  groups: [
+    {
+      title: 'Traffic',
+      controls: [
+        {
+          id: 'again',
+          action: 'again',
+          input: { requests: 3 },
+          label: 'Run again',
+          help: 'Sends them again',
+          pressed: null,
+          disabled: null,
+        },
+        {
+          id: 'policy',
+          action: 'policy',
+          input: {},
+          label: 'round robin',
+          help: 'In turn',
+          pressed: true,
+          disabled: 'wait: busy',
+        },
+      ],
+    },
+  ],
+};
+
 /** Documents of a run of that many requests. */
 export function sampleDocuments(requests: number): PageDocuments {
   const counts = Object.fromEntries(
@@ -92,7 +121,7 @@ export function sampleDocuments(requests: number): PageDocuments {
     requests: Array.from({ length: requests }, (_, index) => requestRow(index + 1)),
     overlays: [overlayEntry()],
     ejections: [],
-    controls: { busy: null, groups: [] },
+    controls: sampleControls,
     activity: [],
     evidence: { verify: null, files: [{ name: 'results.json', href: 'results.json', about: 'the verdict' }] },
   };

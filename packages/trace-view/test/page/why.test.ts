@@ -38,6 +38,7 @@ describe('why a request went where it went', () => {
       request,
       trace: null,
       overlays: [overlay],
+      ejections: [],
       following: null,
     });
     expect(candidates.map(({ verdict, why }) => `${verdict}: ${why}`)).toEqual([
