@@ -11,6 +11,7 @@ import {
   startInSteps,
   stdoutLines,
   systemClock,
+  warnOfFewOpenFiles,
 } from '@switchyard/gateway-kit';
 import { ByteBudget } from '@switchyard/proxy-core-http';
 import { addAdminRoutes } from './admin/admin-routes.ts';
@@ -20,6 +21,7 @@ import { routerOptions } from './config/router-options.ts';
 import { startProxyServer } from './listener/proxy-server.ts';
 import { PROXIED_ROUTES } from './listener/routes.ts';
 import type { Pipeline, PipelineSettings } from './pipeline/pipeline.ts';
+import { viaPseudonym } from './request/via.ts';
 import { asConfigError } from './start-errors.ts';
 import { AccessLog } from './telemetry/access-log.ts';
 import { GatewayMetrics } from './telemetry/metrics.ts';
@@ -94,6 +96,7 @@ async function openAll(
     requestMs: config.timeouts.requestMs,
   });
   onClose(() => proxy.close());
+  warnOfFewOpenFiles(log);
   context.listening('proxy', proxy.port);
   context.listening('admin', admin.port);
 }
@@ -130,6 +133,7 @@ function pipelineSettings(config: GatewayConfig): PipelineSettings {
     read: {
       bodyBytesMax: limits.requestBodyBytes,
       budget: new ByteBudget(limits.bufferedBytes),
+      pseudonym: viaPseudonym(randomUUID()),
       modelHeader: routing.modelHeader,
       session: enabled ? { cookie, ...(signed ? signedCookie : { header }) } : undefined,
     },

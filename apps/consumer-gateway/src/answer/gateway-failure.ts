@@ -52,6 +52,7 @@ export type GatewayFailureCode =
   | 'headers_too_large'
   | 'gateway_busy'
   | 'too_many_pipelined'
+  | 'loop_detected'
   | 'model_not_found'
   | 'tool_not_found'
   | 'response_not_found'
@@ -110,6 +111,16 @@ export const busyFailure: GatewayFailure = {
   param: null,
   outcome: 'gateway_error',
   retryAfterSeconds: 1,
+};
+
+/** HTTP 508 (RFC 5842 §7.2): the request went out from this very process before. */
+export const loopFailure: GatewayFailure = {
+  status: 508,
+  code: 'loop_detected',
+  message:
+    'this request came from this gateway itself: the address of one of its providers leads back to it; look at clusters[].endpoints',
+  param: null,
+  outcome: 'gateway_error',
 };
 
 /** A defect of the gateway itself. */

@@ -30,7 +30,12 @@ export async function runAttempts(
       else refused = next.reason;
       return next.ok;
     };
-    const end = await runAttempt(pipeline, { exchange, selection: current, movesOn: may }).catch((error) => {
+    const end = await runAttempt(pipeline, {
+      exchange,
+      selection: current,
+      movesOn: may,
+      soonestMs,
+    }).catch((error) => {
       // Whatever it was, the request is over, and must not count as under way for ever.
       (following ?? current).end({ result: 'local_error' });
       throw error;

@@ -3,11 +3,12 @@ import { type ClientSpan, commitPoint, type EndpointMetadata } from '@switchyard
 import { type ForwardOutcome, forward, ProxyHttpError } from '@switchyard/proxy-core-http';
 import { withDecisionHeaders } from '../answer/decision-headers.ts';
 import type { ClusterConfig } from '../config/clusters.ts';
+import { viaLine } from '../request/via.ts';
 import { watchAnswer } from '../state/watch-answer.ts';
-import { attemptHeaders } from './hop-headers.ts';
+import { answerHeaders, attemptHeaders } from './hop-headers.ts';
 import { ATTEMPT_ENDINGS, resultOf, resultOfStatus } from './outcome-table.ts';
 import type { Pipeline, RoutedExchange } from './pipeline.ts';
-import { retryAfterOf } from './retry-after.ts';
+import { retryAfterOf, withSoonestRetryAfter } from './retry-after.ts';
 import { withoutSessionCookie, withSessionCookie } from './session-cookie.ts';
 
 /** What an attempt came to, known as soon as the head of a response is there. */
@@ -26,6 +27,8 @@ export interface AttemptInput {
    * or goes through to the client.
    */
   readonly movesOn: (verdict: AttemptVerdict) => boolean;
+  /** The shortest time that a provider tried before asked to be left alone, in milliseconds; infinite when none did. */
+  readonly soonestMs: number;
 }
 
 /** How an attempt ended. */
@@ -96,7 +99,7 @@ async function callEndpoint(
 
 async function forwardTo(
   pipeline: Pipeline,
-  { exchange, selection, movesOn }: AttemptInput,
+  { exchange, selection, movesOn, soonestMs }: AttemptInput,
   target: { cluster: ClusterConfig; metadata: EndpointMetadata; span: ClientSpan | undefined },
 ): Promise<Called> {
   const { request, record, route, incoming, outgoing } = exchange;
@@ -109,6 +112,7 @@ async function forwardTo(
     cluster: target.cluster,
     decision,
     requestId,
+    via: viaLine(settings.read.pseudonym),
   });
   target.span?.inject(headers);
   const told = settings.responseHeaders ? decision : undefined;
@@ -117,6 +121,11 @@ async function forwardTo(
   let begun = false;
   let watch: ((piece: Buffer) => boolean) | undefined;
   const { method = 'POST' } = incoming;
+  const toClient = (list: string[]): string[] => {
+    const safe = answerHeaders(list, target.cluster);
+    const busy = result === 'status_429' || result === 'status_503';
+    return busy ? withSoonestRetryAfter(safe, soonestMs, retryAfterMs) : safe;
+  };
   const outcome = await forward({
     upstream: target.metadata.upstream,
     outgoing,
@@ -136,7 +145,7 @@ async function forwardTo(
     onPiece: (piece) => watch?.(piece) ?? false,
     responseHeaders: (list) => {
       const cookie = result === 'answered' ? settings.sessionCookie : undefined;
-      return withSessionCookie(withDecisionHeaders(list, told), selection, cookie);
+      return withSessionCookie(withDecisionHeaders(toClient(list), told), selection, cookie);
     },
     onFirstByte: () => {
       begun = result === 'answered';

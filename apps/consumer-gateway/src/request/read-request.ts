@@ -1,9 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { type Asked, headerValues, type MatchedRoute, readAsked } from '@switchyard/gateway-kit';
 import { type ByteBudget, collectBody, discardBody } from '@switchyard/proxy-core-http';
-import { badRequest, busyFailure, type GatewayFailure, unclearRequest } from '../answer/gateway-failure.ts';
+import {
+  badRequest,
+  busyFailure,
+  type GatewayFailure,
+  loopFailure,
+  unclearRequest,
+} from '../answer/gateway-failure.ts';
 import { type SessionKeySources, sessionKeyOf } from './session-key.ts';
 import { stripInternalHeaders } from './strip-internal-headers.ts';
+import { cameFromHere } from './via.ts';
 
 /** How requests are read. */
 export interface ReadOptions {
@@ -15,6 +22,8 @@ export interface ReadOptions {
   readonly modelHeader: string | false;
   /** Where the session's key is; undefined when affinity is off. */
   readonly session: SessionKeySources | undefined;
+  /** This process in `Via`: requests that have it are refused. */
+  readonly pseudonym: string;
 }
 
 /** A request that is understood and held in memory. */
@@ -44,6 +53,10 @@ export async function readRequest(
   options: ReadOptions,
 ): Promise<ReadResult> {
   const headers = stripInternalHeaders(incoming.rawHeaders);
+  if (cameFromHere(headers, options.pseudonym)) {
+    discardBody(incoming);
+    return { kind: 'refused', failure: loopFailure };
+  }
   const encoding = headerValues(headers, 'content-encoding').join(', ').trim().toLowerCase();
   if (encoding !== '' && encoding !== 'identity') {
     const message = `the request body is encoded as "${encoding.slice(0, 100)}"; send it without content-encoding, so that its "model" can be read`;

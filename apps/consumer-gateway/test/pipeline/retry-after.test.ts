@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { retryAfterOf } from '../../src/pipeline/retry-after.ts';
+import { retryAfterOf, withSoonestRetryAfter } from '../../src/pipeline/retry-after.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 
@@ -23,5 +23,30 @@ describe('Retry-After', () => {
     ['not a number', ['retry-after', '1e3'], undefined],
   ])('is %s', (_what, headers, expected) => {
     expect(retryAfterOf(headers, NOW)).toBe(expected);
+  });
+});
+
+describe('a refusal after other providers were tried', () => {
+  const own = ['x-request-id', 'p-1', 'Retry-After', '7', 'retry-after-ms', '7000'];
+
+  it.each([
+    [
+      'asks for the shorter time of an earlier one',
+      own,
+      2_500,
+      7_000,
+      ['x-request-id', 'p-1', 'retry-after', '3'],
+    ],
+    ['gets a time when it has none itself', ['x-a', '1'], 3_000, undefined, ['x-a', '1', 'retry-after', '3']],
+  ])('%s', (_what, headers, earlierMs, ownMs, expected) => {
+    expect(withSoonestRetryAfter(headers, earlierMs, ownMs)).toEqual(expected);
+  });
+
+  it.each([
+    ['nobody asked before', Number.POSITIVE_INFINITY, 7_000],
+    ['nobody asked at all', Number.POSITIVE_INFINITY, undefined],
+    ['its own time is the shortest', 9_000, 7_000],
+  ])('stays the very same list when %s', (_what, earlierMs, ownMs) => {
+    expect(withSoonestRetryAfter(own, earlierMs, ownMs)).toBe(own);
   });
 });
