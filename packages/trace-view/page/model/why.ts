@@ -16,7 +16,7 @@ export interface Why {
 }
 
 /** One attempt at a provider. */
-export interface Attempt {
+interface Attempt {
   readonly number: number;
   readonly provider: string;
   readonly failed: boolean;
