@@ -50,10 +50,9 @@ export function open(
         ...(options.signal === undefined ? {} : { signal: options.signal }),
       },
       (response) => {
-        const pieces = response[Symbol.asyncIterator]();
+        const pieces = response[Symbol.asyncIterator]() as AsyncIterator<Buffer, undefined>;
         const next = async (): Promise<Buffer | null> => {
-          const { value, done } = await pieces.next();
-          return done === true ? null : (value as Buffer);
+          return (await pieces.next()).value ?? null;
         };
         resolve({
           status: response.statusCode ?? 0,

@@ -68,7 +68,7 @@ export interface ThreeCounts {
 }
 
 /** What one step came to. */
-export interface StepResult {
+interface StepResult {
   readonly step: StepId;
   readonly requests: number;
   readonly counts: Counts;
