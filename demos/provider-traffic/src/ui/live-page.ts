@@ -5,11 +5,11 @@ import type { RunCommand, UiOptions } from '../cli/options.ts';
 import { DOWNLOADS, evidenceFileList } from '../page/evidence-files.ts';
 import { FILES } from '../records/evidence.ts';
 import type { FinishedRun } from '../run/run-demo.ts';
-import { offerActions } from './actions.ts';
-import { LiveRun } from './live-run.ts';
-import { PagePublisher } from './page-publisher.ts';
-import { Session } from './session.ts';
-import { SpanRecorder } from './span-recorder.ts';
+import { offerActions } from './act/actions.ts';
+import { Session } from './act/session.ts';
+import { LiveRun } from './show/live-run.ts';
+import { PagePublisher } from './show/page-publisher.ts';
+import { SpanRecorder } from './show/span-recorder.ts';
 
 /** The page of one demo: a trace receiver with a view of everything that happens. */
 export interface LivePage {

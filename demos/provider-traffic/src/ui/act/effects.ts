@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OverlayEntry } from '@switchyard/trace-view';
-import type { LiveRun } from './live-run.ts';
+import type { LiveRun } from '../show/live-run.ts';
 
 /** How long an effect may take to reach the gateway, in milliseconds. */
 const EFFECT_TIMEOUT_MS = 20_000;

@@ -1,10 +1,10 @@
 import type { BackendReply, RequestRecord } from '@switchyard/demo-kit';
 import type { OverlayEntry, RunDocument, Span, VerdictDocument } from '@switchyard/trace-view';
-import { requestRow } from '../page/request-row.ts';
-import { judgedVerdict } from '../page/verdict-document.ts';
-import type { DemoPolicy, Results } from '../records/types.ts';
-import type { OpenedWindow, RunObserver, RunStep } from '../run/observer.ts';
-import type { ProcessEvent, Topology } from '../run/topology.ts';
+import { requestRow } from '../../page/request-row.ts';
+import { judgedVerdict } from '../../page/verdict-document.ts';
+import type { DemoPolicy, Results } from '../../records/types.ts';
+import type { OpenedWindow, RunObserver, RunStep } from '../../run/observer.ts';
+import type { ProcessEvent, Topology } from '../../run/topology.ts';
 import { Ejections } from './ejections.ts';
 import { OverlayLog } from './overlay-log.ts';
 import type { PagePublisher } from './page-publisher.ts';

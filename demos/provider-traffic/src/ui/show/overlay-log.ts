@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { OverlayEntry } from '@switchyard/trace-view';
-import { acceptedEntry } from '../page/overlay-entry.ts';
-import type { ProcessEvent } from '../run/topology.ts';
+import { acceptedEntry } from '../../page/overlay-entry.ts';
+import type { ProcessEvent } from '../../run/topology.ts';
 
 /** Follows what the gateway says of its overlay, in the order it says it. */
 export class OverlayLog {

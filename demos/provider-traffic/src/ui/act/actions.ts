@@ -1,5 +1,5 @@
 import { ActionError, type Json, type TraceView } from '@switchyard/trace-view';
-import type { DemoPolicy } from '../records/types.ts';
+import type { DemoPolicy } from '../../records/types.ts';
 import type { Session } from './session.ts';
 
 const POLICIES: readonly DemoPolicy[] = ['round_robin', 'random', 'deterministic'];

@@ -1,5 +1,5 @@
 import type { Ejection } from '@switchyard/trace-view';
-import type { ProcessEvent } from '../run/topology.ts';
+import type { ProcessEvent } from '../../run/topology.ts';
 
 /** Most ejections that are remembered; the oldest leave. */
 const MAX = 200;

@@ -1,5 +1,5 @@
 import type { Control, ControlsDocument } from '@switchyard/trace-view';
-import type { DemoPolicy } from '../records/types.ts';
+import type { DemoPolicy } from '../../records/types.ts';
 
 /** What the buttons depend on. */
 export interface ControlsState {

@@ -2,16 +2,16 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { RUN_FOLDER, readRejection } from '@switchyard/demo-kit';
 import { ActionError, type OverlayEntry } from '@switchyard/trace-view';
-import { FILES } from '../records/evidence.ts';
-import type { DemoPolicy } from '../records/types.ts';
-import { measure } from '../run/measure.ts';
-import type { FinishedRun } from '../run/run-demo.ts';
+import { FILES } from '../../records/evidence.ts';
+import type { DemoPolicy } from '../../records/types.ts';
+import { measure } from '../../run/measure.ts';
+import type { FinishedRun } from '../../run/run-demo.ts';
+import type { LiveRun } from '../show/live-run.ts';
+import type { PagePublisher } from '../show/page-publisher.ts';
+import type { SpanRecorder } from '../show/span-recorder.ts';
 import { breakOverlay } from './break-overlay.ts';
 import { type ControlsState, controlsFor } from './controls.ts';
 import { Effects } from './effects.ts';
-import type { LiveRun } from './live-run.ts';
-import type { PagePublisher } from './page-publisher.ts';
-import type { SpanRecorder } from './span-recorder.ts';
 import { type SteadyTraffic, startSteadyTraffic } from './steady-traffic.ts';
 
 /** What the buttons act on. */

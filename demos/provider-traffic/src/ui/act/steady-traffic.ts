@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import { type RequestRecord, sendRequest, startClientTracing } from '@switchyard/demo-kit';
-import type { Topology } from '../run/topology.ts';
-import { questionOf } from '../run/traffic.ts';
+import type { Topology } from '../../run/topology.ts';
+import { questionOf } from '../../run/traffic.ts';
 
 /** Most requests of one flow: nobody watches longer, and memory is bounded. */
 const MAX_REQUESTS = 5_000;
