@@ -17,6 +17,23 @@ describe('readCommand', () => {
     });
   });
 
+  it('the page is there when it is asked for, and its options have no effect without it', () => {
+    expect(readCommand([], env)).not.toHaveProperty('ui');
+    expect(readCommand(['--ui'], env)).toMatchObject({ ui: { port: 0, traceUrl: null, forwardTo: null } });
+    const all = [
+      '--ui',
+      '--ui-port',
+      '8090',
+      '--trace-url',
+      'http://j/{traceId}',
+      '--forward-otlp',
+      'http://o',
+    ];
+    expect(readCommand(all, env)).toMatchObject({
+      ui: { port: 8090, traceUrl: 'http://j/{traceId}', forwardTo: 'http://o' },
+    });
+  });
+
   it('takes folders from where the user stands', () => {
     expect(readCommand(['--out', 'proof'], env)).toMatchObject({ out: '/somewhere/proof' });
     expect(readCommand(['verify', 'proof', '--json'], env)).toEqual({
@@ -31,6 +48,8 @@ describe('readCommand', () => {
     [['--requests', '1e3'], '--requests must be a whole number'],
     [['--seed', '-1'], 'seed'],
     [['--policy', 'roundRobin'], '--policy must be one of round_robin, random, deterministic'],
+    [['--ui-port', '8090'], '--ui-port has no effect without --ui'],
+    [['--ui', '--trace-url', 'http://j'], '--trace-url must contain {traceId}'],
     [['--nonsense'], 'nonsense'],
     [['verify'], 'verify needs the evidence folder'],
     [['verify', 'a', 'b'], 'one folder'],

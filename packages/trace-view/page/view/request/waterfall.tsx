@@ -89,10 +89,10 @@ function SpanBar({ row: { span, depth, place }, durationNs, step, hue, open, tog
         <span>
           <b>{span.name}</b>
           <small>
+            {span.status.code === 'error' && <em class="bad">✕ error · </em>}
+            {place === 'missing_parent' && <em class="warn">⚠ parent missing · </em>}
+            {place === 'cycle' && <em class="warn">⚠ parents in a circle · </em>}
             {span.instance ?? span.service} · {span.kind}
-            {place === 'missing_parent' && <em class="warn"> ⚠ parent missing</em>}
-            {place === 'cycle' && <em class="warn"> ⚠ parents in a circle</em>}
-            {span.status.code === 'error' && <em class="bad"> ✕ error</em>}
           </small>
         </span>
       </span>

@@ -5,7 +5,7 @@ import { ProviderName } from '../marks.tsx';
 
 const COUNTERS = [
   { by: 'client', title: 'Client', about: 'what the answers said' },
-  { by: 'gateway', title: 'Gateway', about: 'its routing.select spans' },
+  { by: 'gateway', title: 'Gateway', about: 'its own spans' },
   { by: 'backend', title: 'Backends', about: 'their own logs' },
 ] as const;
 
