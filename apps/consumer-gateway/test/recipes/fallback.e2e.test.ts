@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ask, CHAT, STREAM } from '../support/client.ts';
+import { ABC, open, received } from '../support/exchange.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { candidate } from '../support/overlay.ts';
-import { ABC, open, received } from './support.ts';
 
 /** A and B are one group, C is the next one; no other setting. Health is off, so that every test starts alike. */
 describe('a fallback that needs no setting', () => {

@@ -2,8 +2,8 @@ import { gzipSync } from 'node:zlib';
 import { rawHttp } from '@switchyard/test-kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ask, CHAT } from '../support/client.ts';
+import { received, residentMiB } from '../support/exchange.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
-import { received, residentMiB } from './support.ts';
 
 const LIMIT = 4 * 1024 * 1024;
 

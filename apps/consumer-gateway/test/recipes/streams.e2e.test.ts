@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ask, CHAT, STREAM } from '../support/client.ts';
+import { open, residentMiB } from '../support/exchange.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
-import { open, residentMiB } from './support.ts';
 
 const sha = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 

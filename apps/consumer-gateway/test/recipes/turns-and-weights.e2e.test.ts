@@ -1,21 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { ask } from '../support/client.ts';
-import { type GatewayOptions, startGateway, type TestGateway } from '../support/gateway.ts';
+import { ABC, received } from '../support/exchange.ts';
+import { type GatewayOptions, startGateway } from '../support/gateway.ts';
 import { candidate, overlay } from '../support/overlay.ts';
-import { ABC, received } from './support.ts';
+import { publishAndServe } from '../support/overlay-page.ts';
 
 const model = (name: string): string => JSON.stringify({ model: name, messages: [] });
-
-async function revisionServed(gateway: TestGateway, revision: string): Promise<void> {
-  await expect
-    .poll(
-      async () => (await ask(gateway.app.ports.admin ?? 0, { method: 'GET', path: '/admin/overlay' })).text,
-      {
-        timeout: 15_000,
-      },
-    )
-    .toContain(`"serving":{"revision":"${revision}"`);
-}
 
 describe('turns', () => {
   it('traffic for another model shifts nobody’s turn (B01)', async () => {
@@ -51,8 +41,7 @@ describe('turns', () => {
         ABC.map((name) => candidate(name, { score: (n + 1) / 100 })),
         { generation: n + 2 },
       );
-      await gateway.publish(next.text);
-      await revisionServed(gateway, next.revision);
+      await publishAndServe(gateway, next);
     }
     expect(sequence).toEqual([...ABC, ...ABC, ...ABC, ...ABC]);
   });
@@ -107,8 +96,7 @@ describe('weights', () => {
     const homes = new Map<string, unknown>();
     for (const session of ['s1', 's2']) homes.set(session, await askAs(session));
     const drained = two('existing_only');
-    await gateway.publish(drained.text);
-    await revisionServed(gateway, drained.revision);
+    await publishAndServe(gateway, drained);
     for (const [session, home] of homes) expect(await askAs(session)).toBe(home);
     for (const session of ['s3', 's4', 's5', 's6']) expect(await askAs(session)).toBe('provider-b');
   });

@@ -19,6 +19,15 @@ export function serving(gateway: TestGateway, revision: string): Promise<Overlay
   );
 }
 
+/** Replaces the overlay file and waits until it serves; the page then. */
+export async function publishAndServe(
+  gateway: TestGateway,
+  next: { readonly text: string; readonly revision: string },
+): Promise<OverlayView> {
+  await gateway.publish(next.text);
+  return serving(gateway, next.revision);
+}
+
 /** Waits until the overlay file was refused for this reason; the page then. */
 export function refused(gateway: TestGateway, code: string): Promise<OverlayView> {
   return waitUntil(
