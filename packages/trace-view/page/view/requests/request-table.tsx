@@ -51,7 +51,8 @@ export function RequestTable({ rows, looks, chosen, choose, follow, traceUrl }: 
     const next = rows[target(event.key, { at: chosenIndex, last: rows.length - 1 })];
     if (next === undefined) return;
     event.preventDefault();
-    takesFocus.current = document.activeElement !== port.current;
+    // Still true while an earlier key waits for its row: keys may come faster than rows.
+    takesFocus.current ||= document.activeElement !== port.current;
     choose(next.number);
   };
   return (
