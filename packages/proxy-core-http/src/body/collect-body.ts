@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { ByteBudget } from './byte-budget.ts';
 import { discardBody } from './discard-body.ts';
+import { SmallPieces } from './small-pieces.ts';
 
 /** Options of {@link collectBody}. */
 export interface CollectBodyOptions {
@@ -58,6 +59,7 @@ function collect(
   resolve: (result: CollectBodyResult) => void,
 ): void {
   let chunks: Buffer[] = [];
+  const small = new SmallPieces();
   let bytes = 0;
 
   const settle = (result: CollectBodyResult): void => {
@@ -75,7 +77,7 @@ function collect(
     else if (budget?.take(chunk.length) === false) refuse('no_room');
     else {
       bytes += chunk.length;
-      chunks.push(chunk);
+      small.append(chunks, chunk);
     }
   };
   const onEnd = (): void => {
