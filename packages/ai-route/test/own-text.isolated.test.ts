@@ -40,7 +40,12 @@ it('a part of a text is kept without the rest', () => {
 it('a session binding is kept without the header that its key was cut out of', () => {
   const table = new SegmentedTable<Binding>({ clock: new ManualClock(), capacity: 1000, ttlMs: 1000 });
   const bind = (i: number): unknown =>
-    table.put(`model ${header(i).slice(LONG + 2)}`, { original: undefined, stableId: 'a', confirmed: true });
+    table.put(`model ${header(i).slice(LONG + 2)}`, {
+      original: undefined,
+      before: undefined,
+      stableId: 'a',
+      confirmed: true,
+    });
   expect(keptOfEach(bind)).toBeLessThan(LONG / 10);
 });
 

@@ -16,7 +16,7 @@ export class RendezvousAffinity implements Affinity {
     const key = usableKey(request);
     // A policy that always names the first in order has nothing to share out.
     if (key === undefined || standing.capability.policy === 'deterministic') return undefined;
-    return new RendezvousSession(this.#rendezvous, key);
+    return new RendezvousSession(this.#rendezvous, key, standing.capability.active);
   }
 
   peek(request: RouteRequest, standing: Standing): Session | undefined {
@@ -28,11 +28,14 @@ class RendezvousSession implements Session {
   readonly bound: undefined;
   readonly #rendezvous: Rendezvous;
   readonly #hash: readonly [number, number];
+  /** The group that would serve if nobody were ejected. */
+  readonly #home: Group | undefined;
   #outcome: AffinityOutcome = 'reused';
 
-  constructor(rendezvous: Rendezvous, key: string) {
+  constructor(rendezvous: Rendezvous, key: string, home: Group | undefined) {
     this.#rendezvous = rendezvous;
     this.#hash = hashOf(key);
+    this.#home = home;
   }
 
   get outcome(): AffinityOutcome {
@@ -43,7 +46,7 @@ class RendezvousSession implements Session {
     const position = this.#rendezvous.winner(this.#hash, group, open);
     // Who would win if nobody were ejected or tried? Only then is it a failing over, and not just the overlay's change.
     const ideal = open === group.open ? position : this.#rendezvous.winner(this.#hash, group, group.open);
-    if (position !== ideal) this.#outcome = 'failed_over';
+    if (position !== ideal || group !== this.#home) this.#outcome = 'failed_over';
     return position;
   }
 

@@ -30,8 +30,8 @@ export interface Session {
   moveOn(stableId: string, rebinds: boolean): void;
   /** The attempt at `stableId` succeeded. */
   confirm(stableId: string): void;
-  /** The request ended without success at `stableId`. */
-  drop(stableId: string): void;
+  /** The request ended without success. */
+  drop(): void;
   /** The token to hand to the client if `stableId` answers; undefined when there is none, or it has the right one. */
   token(stableId: string): string | undefined;
 }

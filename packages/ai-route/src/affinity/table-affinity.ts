@@ -9,6 +9,8 @@ export interface Binding extends Remembered {
   readonly stableId: string;
   /** Where the session was before it failed over; only kept when it is to return. */
   readonly original: string | undefined;
+  /** Of a tentative one: what held before, and holds again if nothing comes of it. Always confirmed. */
+  readonly before: Binding | undefined;
 }
 
 /** Remembers in this process where each session belongs. */
@@ -56,7 +58,10 @@ class TableSession implements Session {
   readonly #bindings: SegmentedTable<Binding>;
   readonly #key: string;
   readonly #returns: boolean;
+  /** What the request found, or has put in its place. */
   #binding: Binding | undefined;
+  /** The tentative binding that this request made: nobody else lets it go. */
+  #tentative: Binding | undefined;
   #outcome: AffinityOutcome;
   /** Whether a success elsewhere leaves a confirmed binding where it is. */
   #stays = false;
@@ -83,7 +88,8 @@ class TableSession implements Session {
   }
 
   begin(stableId: string): void {
-    this.#binding = this.#put(stableId, false);
+    this.#tentative = this.#put(stableId, false);
+    this.#binding = this.#tentative;
   }
 
   moveOn(stableId: string, rebinds: boolean): void {
@@ -103,12 +109,13 @@ class TableSession implements Session {
     this.#binding = this.#put(stableId, true);
   }
 
-  drop(stableId: string): void {
-    const held = this.#bindings.peek(this.#key);
-    if (held === undefined || held.confirmed || held.stableId !== stableId) return;
+  drop(): void {
+    const tentative = this.#tentative;
+    if (tentative === undefined || this.#bindings.peek(this.#key) !== tentative) return;
+    const { before } = tentative;
     // A session that only looked elsewhere, in vain, still belongs where it did.
-    if (held.original === undefined) this.#bindings.delete(this.#key);
-    else this.#bindings.put(this.#key, { stableId: held.original, original: undefined, confirmed: true });
+    if (before === undefined) this.#bindings.delete(this.#key);
+    else this.#bindings.put(this.#key, before);
   }
 
   token(): undefined {
@@ -116,11 +123,16 @@ class TableSession implements Session {
   }
 
   #put(stableId: string, confirmed: boolean): Binding {
-    const before = this.#binding;
-    const original = this.#returns ? (before?.original ?? before?.stableId) : undefined;
-    const returns = original !== stableId && (before?.confirmed === true || before?.original !== undefined);
-    const kept = returns ? original : undefined;
-    return this.#bindings.put(this.#key, { stableId, original: kept, confirmed });
+    const found = this.#binding;
+    const before = found?.confirmed === true ? found : found?.before;
+    const home = this.#returns ? (before?.original ?? before?.stableId) : undefined;
+    const original = home === stableId ? undefined : home;
+    return this.#bindings.put(this.#key, {
+      stableId,
+      original,
+      confirmed,
+      before: confirmed ? undefined : before,
+    });
   }
 }
 

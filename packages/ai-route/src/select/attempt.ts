@@ -60,7 +60,7 @@ export class Attempt implements Selection {
     if (request.retrying) standing.live.retrying--;
     const { stableId } = this.#member.selected;
     if (confirmsBinding(outcome)) session?.confirm(stableId);
-    else session?.drop(stableId);
+    else session?.drop();
   }
 
   learn(stateKey: string): void {

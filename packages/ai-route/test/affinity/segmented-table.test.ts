@@ -12,7 +12,7 @@ function table(capacity: number, ttlMs = 1000) {
 }
 
 const bind = (bindings: Table, key: string, confirmed = true, stableId = 'x') =>
-  bindings.put(key, { stableId, original: undefined, confirmed });
+  bindings.put(key, { stableId, original: undefined, before: undefined, confirmed });
 
 const kept = (bindings: Table, keys: string): string =>
   [...keys].filter((key) => bindings.peek(key) !== undefined).join('');

@@ -7,6 +7,8 @@ export interface Binding {
   site: string;
   confirmed: boolean;
   original: string | undefined;
+  /** The confirmed one in whose place it came, while it is tentative. */
+  before: Binding | undefined;
   usedMs: number;
 }
 
@@ -17,6 +19,8 @@ export interface SessionRequest {
   readonly tried: string[];
   /** The binding it found or made. */
   binding: Binding | undefined;
+  /** The tentative binding that it made itself. */
+  own: Binding | undefined;
   /** Whether a success elsewhere leaves a confirmed binding where it is. */
   keeps: boolean;
 }
@@ -38,13 +42,16 @@ export class Bindings {
   }
 
   bind(request: SessionRequest, site: string, confirmed: boolean): void {
-    const before = request.binding;
+    const found = request.binding;
+    const before = found?.confirmed === true ? found : found?.before;
     let original: string | undefined;
-    if (this.#failBack && before !== undefined && (before.confirmed || before.original !== undefined)) {
+    if (this.#failBack && before !== undefined) {
       original = before.original ?? before.site;
       if (original === site) original = undefined;
     }
-    request.binding = { site, confirmed, original, usedMs: this.#now() };
+    const usedMs = this.#now();
+    request.binding = { site, confirmed, original, before: confirmed ? undefined : before, usedMs };
+    if (!confirmed) request.own = request.binding;
     this.#bindings.set(keyOf(request), request.binding);
   }
 
@@ -64,16 +71,12 @@ export class Bindings {
       const another = held !== undefined && held !== request.binding && held.site !== site;
       const keeps = held?.confirmed === true && held.site !== site && request.keeps;
       if (!another && !keeps) this.bind(request, site, true);
-    } else if (held !== undefined && !held.confirmed && held.site === site) {
-      const { original } = held;
-      if (original === undefined) this.#bindings.delete(keyOf(request));
-      else
-        this.#bindings.set(keyOf(request), {
-          site: original,
-          confirmed: true,
-          original: undefined,
-          usedMs: this.#now(),
-        });
+    } else if (held !== undefined && held === request.own) {
+      const { before } = held;
+      this.#bindings.delete(keyOf(request));
+      if (before === undefined) return;
+      before.usedMs = this.#now();
+      this.#bindings.set(keyOf(request), before);
     }
   }
 }

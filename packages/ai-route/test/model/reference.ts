@@ -103,6 +103,7 @@ export class Reference {
       tried: [site],
       period: this.#lives.period(idOf(model, site)),
       binding,
+      own: undefined,
       affinity: binding === undefined ? 'created' : reused ? 'reused' : 'failed_over',
       keeps: false,
       told: false,
