@@ -48,8 +48,9 @@ export class ResponseIdPeek {
 /** The id of the response that an answer carries, or the first event of it that carries any. */
 function responseIdIn(text: string, events: boolean): string | undefined {
   if (!events) return stringAtPath(text, ['id']);
-  for (const data of text.matchAll(/(?:^|[\r\n])data: ?/g)) {
-    const id = stringAtPath(text.slice(data.index + data[0].length), ['response', 'id']);
+  // Line by line: an event that never ends would be read to the end of the text for each that begins inside it.
+  for (const [, data = ''] of text.matchAll(/(?:^|[\r\n])data: ?([^\r\n]*)/g)) {
+    const id = stringAtPath(data, ['response', 'id']);
     if (id !== undefined) return id;
   }
   return undefined;

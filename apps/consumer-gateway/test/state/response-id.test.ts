@@ -77,4 +77,11 @@ describe('the id of a response', () => {
     expect(peek([Buffer.from(PLAIN)], { encoding: 'zstd' }).taken).toBe(1);
     expect(peek([gzipSync(' '.repeat(4_000_000))], { encoding: 'gzip' })).toEqual({ ids: [], taken: 1 });
   });
+
+  it('costs no more than its bytes, though a provider sends a megabyte of events that never end', () => {
+    // Each event was read to the end of all: half an hour in which the gateway answered nobody.
+    const endless = '\ndata:{'.repeat(140_000);
+    expect(peek([gzipSync(endless)], { events: true, encoding: 'gzip' }).ids).toEqual([]);
+    expect(peek(bytes(endless.slice(0, 16_384)), { events: true }).ids).toEqual([]);
+  });
 });
