@@ -12,8 +12,11 @@ const IMAGES = fileURLToPath(new URL('../../../docs/images/', import.meta.url));
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
 const folder = await mkdtemp(join(tmpdir(), 'screenshots-'));
-const demo = spawn(process.execPath, [MAIN, '--ui', '--out', join(folder, 'run')], {
+// From inside the folder, so that the pictures show no path of this machine.
+const demo = spawn(process.execPath, [MAIN, '--ui', '--out', 'proof'], {
   stdio: ['ignore', 'pipe', 'inherit'],
+  cwd: folder,
+  env: { ...process.env, INIT_CWD: folder },
 });
 const ended = new Promise((resolve) => demo.once('close', resolve));
 const browser = await launchChromium();
