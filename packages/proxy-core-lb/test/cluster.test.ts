@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type Cluster, createCluster, type EndpointInput, type Lease } from '../src/index.ts';
 
 const A: EndpointInput = { id: 'a', address: 'http://a' };
@@ -46,6 +46,23 @@ describe('leases', () => {
       outcomes: { success: 0, failure: 1, canceled: 0 },
       ignoredReleases: 2,
     });
+  });
+
+  it('never expire: whoever is still served counts, however long it takes (B07)', () => {
+    vi.useFakeTimers({ now: 0 });
+    try {
+      const cluster = createCluster({ name: 'c', policy: 'least_request', endpoints: [A, B] });
+      const old = Array.from({ length: 10 }, () => lease(cluster));
+      vi.advanceTimersByTime(100 * 24 * 3600 * 1000);
+      expect(active(cluster)).toEqual({ a: 5, b: 5 });
+      // A count that was forgotten would draw all of them to one endpoint.
+      const fresh = Array.from({ length: 10 }, () => lease(cluster));
+      expect(active(cluster)).toEqual({ a: 10, b: 10 });
+      for (const each of [...old, ...fresh]) each.release();
+      expect(active(cluster)).toEqual({ a: 0, b: 0 });
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('keep their endpoint over an update, and their count under its id', () => {

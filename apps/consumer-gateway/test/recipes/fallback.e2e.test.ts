@@ -17,6 +17,7 @@ describe('a fallback that needs no setting', () => {
       ],
       policy: 'deterministic',
       routing: { retry: { perTryFirstByteMs: 700 }, viability: { enabled: false } },
+      config: { timeouts: { idleMs: 700 } },
     });
     port = gateway.app.ports.proxy ?? 0;
   });
@@ -80,6 +81,15 @@ describe('a fallback that needs no setting', () => {
     expect(received(gateway, ABC)).toEqual([1, 0, 0]);
   });
 
+  it('a stream that falls silent after its content is visibly broken too, and nobody continues it (B22, S5)', async () => {
+    fail('provider-a', 'stall:3');
+    const stream = await open(port, STREAM);
+    expect(String(await stream.next())).toContain('provider-a');
+    await expect(stream.rest()).rejects.toThrow(/aborted|ECONNRESET/);
+    expect(received(gateway, ABC)).toEqual([1, 0, 0]);
+    await expect(gateway.upstream('provider-a').requests[0]?.over).resolves.toBe('aborted');
+  });
+
   it('a malformed line inside a stream goes through as it is (B22)', async () => {
     fail('provider-a', 'badjson:3');
     const reply = await ask(port, { body: STREAM });
@@ -131,6 +141,30 @@ describe('a fallback that needs no setting', () => {
     expect(a?.body.equals(b?.body ?? Buffer.alloc(0))).toBe(true);
     expect(b?.header('content-length')).toBe(String(Buffer.byteLength(body)));
   });
+});
+
+it('with routing.retry.attempts: 1 there is no second call, whatever goes wrong and whenever (B26)', async () => {
+  await using gateway = await startGateway({
+    policy: 'deterministic',
+    routing: { retry: { attempts: 1, perTryFirstByteMs: 700 }, viability: { enabled: false } },
+    config: { timeouts: { idleMs: 700 } },
+  });
+  // A reset comes on a new connection here: on a used one it may be the close of an idle connection, and is sent again there.
+  const modes = [
+    'reset',
+    'cut:0',
+    'cut:3',
+    'stall:0',
+    'stall:3',
+    'errevent',
+    'status:500',
+    'status:429',
+  ] as const;
+  for (const mode of modes) {
+    gateway.upstream('provider-a').next(mode);
+    await ask(gateway.app.port('proxy'), { body: STREAM }).catch(() => undefined);
+  }
+  expect(received(gateway, ABC)).toEqual([modes.length, 0, 0]);
 });
 
 it('a group of one has nobody to retry with: the provider’s own 429 is the answer, with its headers (B20)', async () => {

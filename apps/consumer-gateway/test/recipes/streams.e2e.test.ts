@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { waitUntil } from '@switchyard/test-kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ask, CHAT, STREAM } from '../support/client.ts';
 import { open, residentMiB } from '../support/exchange.ts';
-import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { accessLines, startGateway, type TestGateway } from '../support/gateway.ts';
+import { startOwnProvider } from '../support/own-provider.ts';
 
 const sha = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
@@ -43,6 +46,10 @@ describe('what a provider streams', () => {
     expect(reply.status).toBe(200);
     expect(reply.text).not.toContain('[DONE]');
     expect(reply.text).toContain('"finish_reason":"stop"');
+    const line = await waitUntil(() =>
+      accessLines(gateway).findLast((one) => one['bytes'] === reply.body.length),
+    );
+    expect(line).toMatchObject({ outcome: 'success', status: 200 });
   });
 
   it('in gzip stays in gzip, to its last byte (B109)', async () => {
@@ -51,7 +58,6 @@ describe('what a provider streams', () => {
     const proxied = await ask(port, { body: STREAM });
     expect(proxied.headers['content-encoding']).toBe('gzip');
     // Ids differ by one digit, so the lengths are compared and the content decoded.
-    const { gunzipSync } = await import('node:zlib');
     expect(gunzipSync(proxied.body).toString().trimEnd().endsWith('data: [DONE]')).toBe(true);
     expect(gunzipSync(direct.body).length).toBe(gunzipSync(proxied.body).length);
   });
@@ -59,7 +65,6 @@ describe('what a provider streams', () => {
   it('as a compressed answer of one piece is untouched (B112)', async () => {
     mode('gzip');
     const reply = await ask(port, { body: CHAT });
-    const { gunzipSync } = await import('node:zlib');
     expect(reply.headers['content-encoding']).toBe('gzip');
     expect(JSON.parse(gunzipSync(reply.body).toString())).toMatchObject({ object: 'chat.completion' });
   });
@@ -68,6 +73,20 @@ describe('what a provider streams', () => {
     mode('gztrunc');
     const reply = await ask(port, { body: STREAM });
     expect(reply.body.length).toBeGreaterThan(0);
+  });
+
+  it('in gzip that breaks off is delivered so far, and then visibly broken, never empty (B110)', async () => {
+    const half = gzipSync(Buffer.from(STREAM.repeat(200))).subarray(0, 60);
+    await using provider = await startOwnProvider((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' });
+      response.write(half, () => response.destroy());
+    });
+    await using broken = await startGateway({
+      config: { clusters: [{ name: 'provider-a', endpoints: provider.endpoints }] },
+    });
+    const stream = await open(broken.app.port('proxy'), STREAM);
+    expect(await stream.next()).toEqual(half);
+    await expect(stream.rest()).rejects.toThrow(/aborted|ECONNRESET/);
   });
 
   it('shorter than its content-length is a broken transfer, never a clean 200 (B64)', async () => {

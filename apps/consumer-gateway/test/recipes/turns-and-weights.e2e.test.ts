@@ -1,9 +1,10 @@
+import { startFaultUpstream, waitUntil } from '@switchyard/test-kit';
 import { describe, expect, it } from 'vitest';
 import { ask } from '../support/client.ts';
 import { ABC, received } from '../support/exchange.ts';
 import { type GatewayOptions, startGateway } from '../support/gateway.ts';
 import { candidate, overlay } from '../support/overlay.ts';
-import { publishAndServe } from '../support/overlay-page.ts';
+import { overlayPage, publishAndServe } from '../support/overlay-page.ts';
 
 const model = (name: string): string => JSON.stringify({ model: name, messages: [] });
 
@@ -56,24 +57,45 @@ describe('weights', () => {
     ...changes,
   });
 
-  it.each([null, '3', -1, 0, 1.5, 1e9, true])(
-    'a weight of %j is refused with its path, not taken for another (B08, B10)',
-    async (weight) => {
-      const good = overlay(
-        [candidate('provider-a', { traffic_weight: 1 }), candidate('provider-b', { traffic_weight: 1 })],
-        { policy: 'weighted_round_robin' },
+  it('that are no whole number from 1 are refused with their path, not taken for another (B08, B10, S6)', async () => {
+    const good = overlay(
+      [candidate('provider-a', { traffic_weight: 1 }), candidate('provider-b', { traffic_weight: 1 })],
+      { policy: 'weighted_round_robin' },
+    );
+    await using gateway = await startGateway(weighted({ initialText: good.text }));
+    const wrong = ['null', '"3"', '-1', '0', '1.5', '1e9', '1e999', '0.30000000000000004', 'true'];
+    for (const [n, weight] of wrong.entries()) {
+      // As text: 1e999 is nothing that JSON.stringify writes.
+      await gateway.publish(good.text.replace(/("traffic_weight": ?)1/, `$1${weight}`));
+      const page = await waitUntil(async () => {
+        const now = await overlayPage(gateway);
+        return now.counters.rejected > n && now;
+      });
+      expect(page.lastRejected?.issues.map(({ path }) => path)).toContain(
+        'overlay.candidates[0].traffic_weight',
       );
-      await using gateway = await startGateway(weighted({ initialText: good.text }));
-      const document = JSON.parse(good.text) as { overlay: { candidates: Record<string, unknown>[] } };
-      const [first] = document.overlay.candidates;
-      if (first !== undefined) first['traffic_weight'] = weight;
-      await gateway.publish(JSON.stringify(document));
-      const page = async (): Promise<string> =>
-        (await ask(gateway.app.ports.admin ?? 0, { method: 'GET', path: '/admin/overlay' })).text;
-      await expect.poll(page, { timeout: 15_000 }).toContain('overlay.candidates[0].traffic_weight');
-      expect(await page()).toContain(`"serving":{"revision":"${good.revision}"`);
-    },
-  );
+      expect(page.serving?.revision).toBe(good.revision);
+    }
+  });
+
+  it('an endpoint of weight 0 gets nothing at all; a cluster of such endpoints alone is passed over (B08, S6)', async () => {
+    await using drained = await startFaultUpstream({ name: 'drained' });
+    await using gateway = await startGateway({
+      clusters: ['provider-a', 'provider-b'],
+      clusterOf: (name) => (name === 'provider-a' ? { endpoints: [{ url: drained.origin, weight: 0 }] } : {}),
+      policy: 'deterministic',
+    });
+    for (let n = 0; n < 20; n++)
+      expect((await ask(gateway.app.port('proxy'))).headers['x-switchyard-provider']).toBe('provider-b');
+    expect(drained.requests).toHaveLength(0);
+    await using nobody = await startGateway({
+      clusters: ['provider-a'],
+      cluster: { endpoints: [{ url: drained.origin, weight: 0 }] },
+    });
+    const reply = await ask(nobody.app.port('proxy'));
+    expect(reply.status).toBe(503);
+    expect(JSON.parse(reply.text)).toMatchObject({ error: { code: 'no_viable_provider' } });
+  });
 
   it('a drained provider with a weight keeps its sessions and gets no other, without dividing by nothing (B11)', async () => {
     const two = (admission: 'new_and_existing' | 'existing_only'): ReturnType<typeof overlay> =>
