@@ -148,7 +148,10 @@ export interface Selection {
   next(outcome: AttemptOutcome): RetryResult;
   /** The first byte of an `answered` response is there: the candidate serves, however long the rest takes. */
   begin(): void;
-  /** The request ends with this attempt: its session is bound or let go, and the candidate's health told. */
+  /**
+   * The request ends with this attempt: its session is bound or let go, and the candidate's health told. Of an attempt
+   * that another one followed it changes nothing: the request goes on there. A second time neither.
+   */
   end(outcome: AttemptOutcome): void;
   /** The state `stateKey` now exists at this candidate: requests that name it go to its cluster and nowhere else. */
   learn(stateKey: string): void;

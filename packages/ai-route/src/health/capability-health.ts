@@ -27,6 +27,8 @@ interface Health extends MemberHealth {
   epoch: number;
   /** How long the present ejection was meant to last. */
   lengthMs: number;
+  /** Those of the failures that came after a first byte: another first byte doesn't make up for them. */
+  broken: number;
 }
 
 /** What an attempt must present when it reports: it speaks of the candidate as it was when it started. */
@@ -43,6 +45,16 @@ export interface Failure {
   readonly retryAfterMs: number | undefined;
   /** Whether somebody else could take new requests: the last one is never ejected. */
   readonly dispensable: boolean;
+  /** Whether the first byte had been there. */
+  readonly begun: boolean;
+}
+
+/** What a failure led to. */
+export interface Ejection {
+  /** For how long, in milliseconds. */
+  readonly forMs: number;
+  /** Whether the provider asked for it. */
+  readonly asked: boolean;
 }
 
 /** How often what happened, from start. */
@@ -116,13 +128,25 @@ export class CapabilityHealth {
     if (health.state === 'out') return { epoch: health.epoch, probe: 0 };
     health.state = 'out';
     health.probe = ++this.#counters.probes;
-    health.untilMs = clock.monotonicMs() + health.lengthMs;
+    // A provider that asked for a moment may yet need longer to answer.
+    health.untilMs = clock.monotonicMs() + Math.max(health.lengthMs, this.#policy.ejectionMs);
     this.#changed();
     return { epoch: health.epoch, probe: health.probe };
   }
 
   /**
-   * The attempt succeeded.
+   * The first byte is there: the member serves, whatever becomes of the rest.
+   * @returns Whether that brings the member back.
+   */
+  serve(stableId: string, ticket: HealthTicket): boolean {
+    const health = this.#records.get(stableId);
+    if (health?.state !== 'in' || health.broken === 0) return this.succeed(stableId, ticket);
+    if (health.epoch === ticket.epoch) health.failures = health.broken;
+    return false;
+  }
+
+  /**
+   * The attempt succeeded as a whole.
    * @returns Whether that brings the member back.
    */
   succeed(stableId: string, { epoch }: HealthTicket): boolean {
@@ -136,9 +160,9 @@ export class CapabilityHealth {
 
   /**
    * The attempt failed.
-   * @returns For how long the member is ejected for it, in milliseconds; undefined when it isn't.
+   * @returns Undefined when the member is not ejected for it.
    */
-  fail(stableId: string, { epoch }: HealthTicket, failure: Failure): number | undefined {
+  fail(stableId: string, { epoch }: HealthTicket, failure: Failure): Ejection | undefined {
     const { enabled, consecutiveFailures, retryAfterMaxMs } = this.#policy;
     const health = this.#records.get(stableId) ?? pristine();
     if (!enabled || health.epoch !== epoch) return undefined;
@@ -147,15 +171,18 @@ export class CapabilityHealth {
     if (askedMs > 0) {
       // The provider said how long: no longer than that, and no sign of illness.
       if (wasIn && !failure.dispensable) return undefined;
-      return this.#eject(stableId, health, { nowMs: failure.nowMs, lengthMs: askedMs });
+      this.#eject(stableId, health, { nowMs: failure.nowMs, lengthMs: askedMs });
+      return { forMs: askedMs, asked: true };
     }
     health.failures++;
+    if (failure.begun) health.broken++;
     this.#records.set(stableId, health);
     const due = consecutiveFailures > 0 && health.failures >= consecutiveFailures;
     if (wasIn && !(due && failure.dispensable)) return undefined;
     const lengthMs = ejectionLength(health.ejections, this.#policy, this.#draw);
     health.ejections++;
-    return this.#eject(stableId, health, { nowMs: failure.nowMs, lengthMs });
+    this.#eject(stableId, health, { nowMs: failure.nowMs, lengthMs });
+    return { forMs: lengthMs, asked: false };
   }
 
   /** The attempt ended without telling anything. Was it the probe, another one is needed. */
@@ -173,7 +200,7 @@ export class CapabilityHealth {
       if (state !== 'out' && !isThere(stableId)) this.#records.delete(stableId);
   }
 
-  #eject(stableId: string, health: Health, { nowMs, lengthMs }: { nowMs: number; lengthMs: number }): number {
+  #eject(stableId: string, health: Health, { nowMs, lengthMs }: { nowMs: number; lengthMs: number }): void {
     health.state = 'out';
     health.probe = 0;
     health.lengthMs = lengthMs;
@@ -182,7 +209,6 @@ export class CapabilityHealth {
     this.#records.set(stableId, health);
     this.#counters.ejections++;
     this.#changed();
-    return lengthMs;
   }
 
   #changed(): void {
@@ -194,5 +220,5 @@ export class CapabilityHealth {
 }
 
 function pristine(): Health {
-  return { failures: 0, ejections: 0, state: 'in', probe: 0, untilMs: 0, epoch: 0, lengthMs: 0 };
+  return { failures: 0, ejections: 0, state: 'in', probe: 0, untilMs: 0, epoch: 0, lengthMs: 0, broken: 0 };
 }

@@ -52,9 +52,13 @@ export class Standing {
     return member.closed ?? (this.live.health.out(member.selected.stableId) ? 'ejected' : undefined);
   }
 
-  /** Whether a session that is bound to `member`, or a state that it holds, may go there now. */
+  /**
+   * Whether a session that is bound to `member`, or a state that it holds, may go there now. With nobody else to go to, an
+   * ejection helps no one.
+   */
   servesBound(member: Member): boolean {
-    return servesBoundSessions(member.closed) && !this.live.health.out(member.selected.stableId);
+    if (!servesBoundSessions(member.closed)) return false;
+    return this.active === undefined || !this.live.health.out(member.selected.stableId);
   }
 
   /** Whether somebody else than `stableId` takes new requests and is well. */

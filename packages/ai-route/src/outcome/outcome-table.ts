@@ -63,9 +63,9 @@ export function confirmsBinding({ result, begun = false }: AttemptOutcome): bool
   return binding === 'confirmed' || (binding === 'confirmed once begun' && begun);
 }
 
-/** What the outcome says of the candidate: `none` when nothing. */
-export function healthOf({ result, begun = false }: AttemptOutcome): 'ok' | 'failed' | 'none' {
+/** What the outcome says of the candidate: `begun` that it began to serve and no more, `none` nothing. */
+export function healthOf({ result, begun = false }: AttemptOutcome): 'ok' | 'begun' | 'failed' | 'none' {
   const { health } = OUTCOME_TABLE[result];
-  if (health === 'ok once begun') return begun ? 'ok' : 'none';
+  if (health === 'ok once begun') return begun ? 'begun' : 'none';
   return health;
 }

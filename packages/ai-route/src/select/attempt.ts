@@ -25,6 +25,7 @@ export class Attempt implements Selection {
   readonly #request: RequestState;
   readonly #member: Member;
   #ticket: HealthTicket;
+  #begun = false;
   /** Whether what became of it has been told to the candidate's health. */
   #told = false;
   #next: RetryResult | undefined;
@@ -45,7 +46,8 @@ export class Attempt implements Selection {
   }
 
   begin(): void {
-    this.#succeed();
+    this.#begun = true;
+    this.#succeed('begun');
     // What becomes of it later is said of a candidate that serves.
     this.#ticket = PRISTINE;
   }
@@ -53,7 +55,8 @@ export class Attempt implements Selection {
   end(outcome: AttemptOutcome): void {
     this.#tell(outcome);
     const request = this.#request;
-    if (request.ended) return;
+    // The request goes on with the attempt that followed, and ends with that.
+    if (request.ended || this.#next?.ok === true) return;
     request.ended = true;
     const { session, standing } = request;
     standing.live.inFlight--;
@@ -108,15 +111,19 @@ export class Attempt implements Selection {
     if (this.#told) return;
     this.#told = true;
     const verdict = healthOf(outcome);
-    if (verdict === 'ok') this.#succeed();
+    if (verdict === 'ok' || verdict === 'begun') this.#succeed(verdict);
     else if (verdict === 'failed') this.#fail(outcome);
     else this.#request.standing.live.health.release(this.#member.selected.stableId, this.#ticket);
   }
 
-  #succeed(): void {
+  #succeed(how: 'ok' | 'begun'): void {
     const { context, standing } = this.#request;
     const { selected } = this.#member;
-    const recovered = standing.live.health.succeed(selected.stableId, this.#ticket);
+    const { health } = standing.live;
+    const recovered =
+      how === 'ok'
+        ? health.succeed(selected.stableId, this.#ticket)
+        : health.serve(selected.stableId, this.#ticket);
     if (recovered) context.onViability({ type: 'recovered', candidate: selected });
   }
 
@@ -124,14 +131,14 @@ export class Attempt implements Selection {
     const { context, standing } = this.#request;
     const { selected } = this.#member;
     const askedMs = OUTCOME_TABLE[result].retryAfter ? retryAfterMs : undefined;
-    const forMs = standing.live.health.fail(selected.stableId, this.#ticket, {
+    const ejection = standing.live.health.fail(selected.stableId, this.#ticket, {
       nowMs: context.clock.monotonicMs(),
       retryAfterMs: askedMs,
       dispensable: (presentStanding(this.#request) ?? standing).dispensable(selected.stableId),
+      begun: this.#begun,
     });
-    if (forMs === undefined) return;
-    const asked = (askedMs ?? 0) >= forMs;
-    context.onViability({ type: 'ejected', candidate: selected, result, forMs, asked });
+    if (ejection === undefined) return;
+    context.onViability({ type: 'ejected', candidate: selected, result, ...ejection });
   }
 }
 

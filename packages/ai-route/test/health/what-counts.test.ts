@@ -35,9 +35,15 @@ describe('Retry-After', () => {
   });
 
   it('is not obeyed with a limit of 0: it is a failure like any other', async () => {
-    const { router } = await routerOf(['ab'], { viability: { ...viability, retryAfterMaxMs: 0 } });
+    const told: ViabilityEvent[] = [];
+    const { router } = await routerOf(['ab'], {
+      viability: { ...viability, retryAfterMaxMs: 0 },
+      onViability: (event: ViabilityEvent) => told.push(event),
+    });
     endAt(router, 'a', { result: 'status_429', retryAfterMs: 9000 });
     expect(healthOf(router, 'a')).toMatchObject({ viable: true, health: { failures: 1 } });
+    endAt(router, 'a', { result: 'status_429', retryAfterMs: 9000 });
+    expect(told).toMatchObject([{ type: 'ejected', forMs: 1000, asked: false }]);
   });
 });
 

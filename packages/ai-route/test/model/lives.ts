@@ -48,7 +48,7 @@ export class Lives {
     const period = this.#periods.get(id);
     if (period === undefined || period.kind !== 'ejected' || this.isOut(id)) return;
     period.probe = attempt;
-    period.untilMs = this.#now() + period.lengthMs;
+    period.untilMs = this.#now() + Math.max(period.lengthMs, LIMITS.ejectionMs);
   }
 
   tell(attempt: Attempt, id: string, report: Report): void {

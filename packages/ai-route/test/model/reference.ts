@@ -208,7 +208,8 @@ export class Reference {
   }
 
   #mayStay(model: Model, site: string): boolean {
-    return this.#admission(site) !== 'excluded' && !this.#lives.isOut(idOf(model, site));
+    const out = this.#lives.isOut(idOf(model, site)) && this.#bestGroup(model) !== undefined;
+    return this.#admission(site) !== 'excluded' && !out;
   }
 
   #bestGroup(model: Model): { readonly index: number; readonly sites: readonly string[] } | undefined {

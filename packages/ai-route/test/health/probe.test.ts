@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { endAt, healthOf, routerOf, served, viability } from '../support/health-lab.ts';
+import { MODEL } from '../support/overlays.ts';
+import { ANSWERED, selectionOf } from '../support/static-router.ts';
+
+describe('streams that begin and then break off', () => {
+  const BROKEN = { result: 'broken' } as const;
+
+  it('eject a provider whose every stream breaks off, though each one began well', async () => {
+    const { router } = await routerOf(['ab']);
+    for (let i = 0; i < 2; i++) breakAt('a');
+    expect(healthOf(router, 'a')?.health).toMatchObject({ state: 'ejected' });
+
+    function breakAt(site: string): void {
+      for (;;) {
+        const selection = selectionOf(router.select(MODEL));
+        selection.begin();
+        const hit = selection.decision.candidate.site === site;
+        selection.end(hit ? BROKEN : ANSWERED);
+        if (hit) return;
+      }
+    }
+  });
+
+  it('do not eject when whole answers come between them', async () => {
+    const { router } = await routerOf(['a', 'b']);
+    for (let i = 0; i < 9; i++) {
+      const selection = selectionOf(router.select(MODEL));
+      selection.begin();
+      selection.end(i % 2 === 0 ? BROKEN : ANSWERED);
+    }
+    expect(router.traffic().ejected).toEqual([]);
+  });
+
+  it('leave other failures to be forgotten at the first byte', async () => {
+    const { router } = await routerOf(['a', 'b']);
+    for (let i = 0; i < 9; i++) {
+      selectionOf(router.select(MODEL)).end({ result: 'status_500' });
+      const selection = selectionOf(router.select(MODEL));
+      selection.begin();
+    }
+    expect(router.traffic().ejected).toEqual([]);
+  });
+});
+
+describe('after a short Retry-After', () => {
+  it('a slow probe is not given up after that little time: nobody else gets in meanwhile', async () => {
+    const { router, clock } = await routerOf(['ab']);
+    endAt(router, 'a', { result: 'status_429', retryAfterMs: 20 });
+    clock.advance(20);
+    let probe = selectionOf(router.select(MODEL));
+    if (probe.decision.candidate.site !== 'a') probe = selectionOf(router.select(MODEL));
+    expect(probe.decision.candidate.site).toBe('a');
+    for (let waitedMs = 0; waitedMs < viability.ejectionMs - 100; waitedMs += 100) {
+      expect(served(router, 2)).toBe('bb');
+      clock.advance(100);
+    }
+    expect(router.traffic().probes).toBe(1);
+    clock.advance(100);
+    expect(served(router, 2)).toContain('a');
+  });
+});
