@@ -29,7 +29,7 @@ const PART_HEAD_BYTES_MAX = 16_384;
  * field, whatever its name. Values are UTF-8. Bytes before the first boundary and after the last one are ignored.
  *
  * Strict wherever readers are known to differ, so that what is found here is what every server behind finds: lines end
- * with CRLF; the closing boundary is required; a boundary followed by anything but spaces and the end of the line,
+ * with CRLF, and no boundary stands behind a CR or LF alone, in the preamble and in files neither; the closing boundary is required; a boundary followed by anything but spaces and the end of the line,
  * a part without a name, folded, repeated or `name*` parameters, a content-transfer-encoding that changes the bytes of
  * a wanted field, more than 1000 parts or 16 KiB of headers in one part are `malformed`.
  *
@@ -71,6 +71,8 @@ class FormCursor {
   readonly #body: Buffer;
   /** CRLF, two dashes and the boundary; at the very start of a body the CRLF is not there. */
   readonly #delimiter: Buffer;
+  /** What some readers take for it. */
+  readonly #behindCr: Buffer;
   #at = 0;
 
   constructor(body: Buffer, boundary: string, names: readonly string[]) {
@@ -78,6 +80,7 @@ class FormCursor {
     this.#names = names;
     this.#body = body;
     this.#delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1');
+    this.#behindCr = Buffer.from(`\r--${boundary}`, 'latin1');
   }
 
   scan(): void {
@@ -125,9 +128,16 @@ class FormCursor {
     this.values[index] = fieldValue(this.#body.subarray(start, end), head.transferEncoding, start);
   }
 
+  /** Where the CRLF before the next boundary is. */
   #endOfPart(from: number, expected: string): number {
-    const end = this.#body.indexOf(this.#delimiter, from);
-    return end < 0 ? fail(`${expected}, found the end`, this.#body.length) : end;
+    const body = this.#body;
+    const lineFeed = body.indexOf(this.#delimiter.subarray(1), from);
+    if (lineFeed < 0) fail(`${expected}, found the end`, body.length);
+    const end = lineFeed - 1;
+    if (end < from || body[end] !== CR) fail('CR LF before every boundary', lineFeed);
+    const bare = body.subarray(from, end).indexOf(this.#behindCr);
+    if (bare >= 0) fail('CR LF before every boundary', from + bare);
+    return end;
   }
 
   #startsWithBoundary(at: number): boolean {

@@ -101,12 +101,12 @@ function written({ boundary: mark, preamble, parts, epilogue }: Form): Buffer {
   return Buffer.concat([...pieces, Buffer.from(`--${mark}--${epilogue}`)]);
 }
 
-/** Content that holds its own delimiter would be another form. */
+/** Content that holds its own delimiter would be another form; to some readers also behind a CR or LF alone. */
 const honest = ({ boundary: mark, parts }: Form): boolean =>
-  parts.every(
-    (part) =>
-      !Buffer.concat([Buffer.from('\r\n'), part.content, Buffer.from('\r\n')]).includes(`\r\n--${mark}`),
-  );
+  parts.every((part) => {
+    const lines = Buffer.concat([Buffer.from('\r\n'), part.content, Buffer.from('\r\n')]);
+    return !lines.includes(`\n--${mark}`) && !lines.includes(`\r--${mark}`);
+  });
 
 function agrees(scanner: Scanner, candidate: Form): void {
   const values = NAMES.map((wanted) =>

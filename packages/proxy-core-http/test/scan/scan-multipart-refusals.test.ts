@@ -93,6 +93,35 @@ describe('refuses what readers are known to take differently', () => {
       form(part('form-data; name="model"', 'x', `X: ${'x'.repeat(17_000)}`)),
       'bytes of headers',
     ],
+    [
+      'a form hidden in the preamble, in lines that end with LF alone (Go reads that one)',
+      Buffer.concat([
+        Buffer.from('\n--XX\nContent-Disposition: form-data; name="model"\n\nother\n--XX--\r\n'),
+        form(field('model', 'm')),
+      ]),
+      'CR LF before every boundary',
+    ],
+    [
+      'a boundary behind LF alone inside a file (Werkzeug takes it for one)',
+      form(
+        part(
+          'form-data; name="f"; filename="f"',
+          'x\n--XX\nContent-Disposition: form-data; name="model"\n\no',
+        ),
+        field('model', 'm'),
+      ),
+      'CR LF before every boundary',
+    ],
+    [
+      'a boundary behind CR alone inside a file',
+      form(part('form-data; name="f"; filename="f"', 'x\r--XX\r'), field('model', 'm')),
+      'CR LF before every boundary',
+    ],
+    [
+      'a value that begins with LF and a boundary',
+      form(field('a', '\n--XX--')),
+      'CR LF before every boundary',
+    ],
     ['1001 parts', form(...Array<string[]>(1001).fill(field('model', 'm'))), 'at most 1000 parts'],
   ])('%s', (_name, body, message) => {
     expect(scan(body)).toEqual(malformed(message));
