@@ -1,3 +1,4 @@
+export { BodyPieces, type HeldBody, joinedBody } from './body/body-pieces.ts';
 export { ByteBudget } from './body/byte-budget.ts';
 export { type CollectBodyOptions, type CollectBodyResult, collectBody } from './body/collect-body.ts';
 export { type DiscardBodyOptions, discardBody } from './body/discard-body.ts';

@@ -1,6 +1,6 @@
 import type { AttemptResult, Selection } from '@switchyard/ai-route';
 import { type ClientSpan, commitPoint, type EndpointMetadata } from '@switchyard/gateway-kit';
-import { type ForwardOutcome, forward, ProxyHttpError } from '@switchyard/proxy-core-http';
+import { type ForwardOutcome, forward, type HeldBody, ProxyHttpError } from '@switchyard/proxy-core-http';
 import { withDecisionHeaders } from '../answer/decision-headers.ts';
 import type { ClusterConfig } from '../config/clusters.ts';
 import { viaLine } from '../request/via.ts';
@@ -157,7 +157,7 @@ async function forwardTo(
 }
 
 /** Null is no body at all: a GET with an empty one would announce its length. */
-function bodyToSend({ request, incoming }: RoutedExchange): Buffer | null {
+function bodyToSend({ request, incoming }: RoutedExchange): HeldBody | null {
   return request.body.length === 0 && incoming.method !== 'POST' ? null : request.body;
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type Asked, headerValues, type MatchedRoute, readAsked } from '@switchyard/gateway-kit';
-import { type ByteBudget, collectBody, discardBody } from '@switchyard/proxy-core-http';
+import { type ByteBudget, collectBody, discardBody, type HeldBody } from '@switchyard/proxy-core-http';
 import {
   badRequest,
   busyFailure,
@@ -31,7 +31,7 @@ export interface ReadRequest {
   /** The client's headers without the internal ones, as a flat list. Every attempt starts from these. */
   readonly headers: readonly string[];
   /** The body's bytes as the client sent them; counted in {@link ReadOptions.budget} until they are given back. */
-  readonly body: Buffer;
+  readonly body: HeldBody;
   readonly asked: Asked;
   readonly sessionKey: string | undefined;
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiRoute, Asked, Clock, ClusterRegistry, LineWriter, Telemetry } from '@switchyard/gateway-kit';
-import type { ByteBudget } from '@switchyard/proxy-core-http';
+import type { ByteBudget, HeldBody } from '@switchyard/proxy-core-http';
 import type { Logger } from 'pino';
 import type { GatewayConfig, RouteConfig } from '../config.ts';
 import type { HopContext } from '../policy/hop-context.ts';
@@ -37,5 +37,5 @@ export interface Admitted {
   readonly api: ApiRoute;
   readonly hop: HopContext;
   readonly asked: Asked;
-  readonly body: Buffer;
+  readonly body: HeldBody;
 }

@@ -1,3 +1,4 @@
+import type { HeldBody } from '@switchyard/proxy-core-http';
 import type { ApiRoute } from './api-routes.ts';
 
 /** What a request asks for, as far as the request itself says. */
@@ -43,7 +44,7 @@ export interface AskingRequest {
   /** Flat list of names and values. */
   readonly headers: readonly string[];
   /** The whole body. It is scanned, never parsed and never rewritten. */
-  readonly body: Buffer;
+  readonly body: HeldBody;
   /** Lower-case name of a header that may name the model, or false. */
   readonly modelHeader: string | false;
 }

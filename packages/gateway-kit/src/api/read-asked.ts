@@ -1,5 +1,6 @@
 import type { AskedIn } from './api-routes.ts';
 import type { AskedResult, AskingRequest } from './asked.ts';
+import { mislabelledBody } from './body-label.ts';
 import { readMcp } from './read-mcp.ts';
 import { readModel, readStoredResponse } from './read-model.ts';
 
@@ -12,5 +13,5 @@ const READERS: Readonly<Record<AskedIn, (request: AskingRequest) => AskedResult>
 
 /** Tells what a request of any proxied route asks for. */
 export function readAsked(request: AskingRequest): AskedResult {
-  return READERS[request.route.askedIn](request);
+  return mislabelledBody(request) ?? READERS[request.route.askedIn](request);
 }

@@ -1,3 +1,4 @@
+import { joinedBody } from '@switchyard/proxy-core-http';
 import { type AskedResult, type AskingRequest, NAME_BYTES_MAX, problem, quoted } from './asked.ts';
 import { type McpHeaders, readMcpHeaders } from './mcp-headers.ts';
 import { type McpMessage, readMcpMessage } from './mcp-message.ts';
@@ -43,7 +44,8 @@ export function readMcp(request: AskingRequest): AskedResult {
   const read = readMcpHeaders(request.headers);
   if (!read.ok) return problem('header_mismatch', read.message, { rpcId: 'null' });
   const { headers } = read;
-  const called = request.method === 'POST' ? readPosted(request.body, headers) : bodiless(request.method);
+  const called =
+    request.method === 'POST' ? readPosted(joinedBody(request.body), headers) : bodiless(request.method);
   if ('ok' in called) return called;
   const { session } = headers;
   return {

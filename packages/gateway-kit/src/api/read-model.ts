@@ -1,4 +1,10 @@
-import { type ScannedValue, scanMultipartFields, scanTopLevelKeys } from '@switchyard/proxy-core-http';
+import {
+  type HeldBody,
+  joinedBody,
+  type ScannedValue,
+  scanMultipartFields,
+  scanTopLevelKeys,
+} from '@switchyard/proxy-core-http';
 import { headerValues } from '../http/raw-headers.ts';
 import { type AskedResult, type AskingRequest, NAME_BYTES_MAX, problem, quoted } from './asked.ts';
 import { stateKey } from './state-key.ts';
@@ -35,7 +41,7 @@ function readBody(request: AskingRequest): FactsResult {
     const types = headerValues(request.headers, 'content-type');
     const [type = ''] = types;
     if (types.length > 1) return problem('invalid_form', 'the request has several content-type headers');
-    if (/^\s*multipart\//i.test(type)) return readForm(request.body, type);
+    if (/^\s*multipart\//i.test(type)) return readForm(joinedBody(request.body), type);
   }
   return readJson(request);
 }
@@ -75,7 +81,7 @@ const repeatedModel = problem('invalid_model', 'the request names its "model" mo
 
 /** Of a request that continues both, the response decides: it is the narrower one. */
 function heldState(
-  body: Buffer,
+  body: HeldBody,
   previous: ScannedValue | undefined,
   conversation: ScannedValue | undefined,
 ): string | undefined {
@@ -84,7 +90,7 @@ function heldState(
   return id?.kind === 'string' ? stateKey('conversation', id.value) : undefined;
 }
 
-function idOf(body: Buffer, { start, end }: { start: number; end: number }): ScannedValue | undefined {
+function idOf(body: HeldBody, { start, end }: { start: number; end: number }): ScannedValue | undefined {
   const scan = scanTopLevelKeys(body.subarray(start, end), ['id']);
   return scan.kind === 'scanned' ? scan.values[0] : undefined;
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { BodyPieces, type HeldBody } from './body-pieces.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import { discardBody } from './discard-body.ts';
 import { SmallPieces } from './small-pieces.ts';
@@ -16,7 +17,7 @@ export interface CollectBodyOptions {
 
 /** What {@link collectBody} found. */
 export type CollectBodyResult =
-  | { readonly ok: true; readonly body: Buffer }
+  | { readonly ok: true; readonly body: HeldBody }
   /**
    * More than `maxBytes`. `declaredBytes` is the `content-length`, when that alone was the reason. Answer at once:
    * the rest of the upload is thrown away, up to 64 MiB or 5 s, then the connection is closed.
@@ -27,8 +28,11 @@ export type CollectBodyResult =
   /** The client left, or the server cut it off, before the body was complete. */
   | { readonly ok: false; readonly reason: 'client_gone' };
 
+/** Up to here a body is joined: a copy of this many bytes costs less than to handle them in pieces. */
+const JOINED_BYTES_MAX = 65_536;
+
 /**
- * Reads a request body into one Buffer, without a copy when it came in one piece. Never holds more than
+ * Reads a request body to its end: into one Buffer up to 64 KiB or when it came in one piece, else in pieces. Never holds more than
  * `maxBytes` plus one chunk; never rejects. A `content-length` above the limit is refused before anything is read.
  */
 export function collectBody(
@@ -81,14 +85,19 @@ function collect(
     }
   };
   const onEnd = (): void => {
-    const only = chunks.length === 1 ? chunks[0] : undefined;
-    settle({ ok: true, body: only ?? Buffer.concat(chunks, bytes) });
+    settle({ ok: true, body: held(chunks, bytes) });
   };
   const onGone = (): void => settle({ ok: false, reason: 'client_gone' });
 
   incoming.on('data', onData).on('end', onEnd).on('close', onGone);
   // An aborted upload also emits 'error'; 'close' follows and is what counts.
   incoming.on('error', ignore);
+}
+
+function held(chunks: readonly Buffer[], bytes: number): HeldBody {
+  const [only] = chunks;
+  if (chunks.length === 1 && only !== undefined) return only;
+  return bytes > JOINED_BYTES_MAX ? new BodyPieces(chunks) : Buffer.concat(chunks, bytes);
 }
 
 function ignore(): void {}

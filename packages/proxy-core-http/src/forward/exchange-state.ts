@@ -1,6 +1,7 @@
 // Hot path: one object per exchange; per chunk one write, one timer refresh, no promise.
 import { IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { type HeldBody, isHeld } from '../body/body-pieces.ts';
 import { DetachableBody } from '../body/detachable-body.ts';
 import { discardBody } from '../body/discard-body.ts';
 import { describeCause, type FailureReason, ProxyHttpError } from '../errors.ts';
@@ -120,9 +121,9 @@ export class ForwardExchange implements UpstreamHandler {
     return outgoing.destroyed || (outgoing.socket ?? outgoing.req.socket).destroyed;
   }
 
-  #prepareBody(): Buffer | DetachableBody | null {
+  #prepareBody(): HeldBody | DetachableBody | null {
     const { body } = this.#options.request;
-    if (body === null || Buffer.isBuffer(body)) return body;
+    if (body === null || isHeld(body)) return body;
     this.#upload = new DetachableBody(body, () => {
       if (this.#sentHeaders === null) this.#timers.progress();
     });
@@ -241,7 +242,7 @@ export class ForwardExchange implements UpstreamHandler {
     if (upload === null) return;
     upload.destroy();
     const { body } = this.#options.request;
-    if (!upload.touched || body === null || Buffer.isBuffer(body)) return;
+    if (!upload.touched || body === null || isHeld(body)) return;
     if (body instanceof IncomingMessage) discardBody(body);
     else body.destroy();
   }

@@ -1,4 +1,6 @@
 // Hot path: index loops over bytes; long strings are jumped over with indexOf (memchr).
+import type { HeldBody } from '../body/body-pieces.ts';
+import { BracketStack } from './bracket-stack.ts';
 import { Malformed } from './malformed.ts';
 
 const QUOTE = 0x22;
@@ -6,7 +8,6 @@ const BACKSLASH = 0x5c;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 const OPEN_ARRAY = 0x5b;
-const CLOSE_ARRAY = 0x5d;
 
 /**
  * Bytes of a string looked at one by one before indexOf takes over. Below about this length the call into native code
@@ -20,79 +21,98 @@ const STRUCTURAL: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) =>
 );
 
 /**
- * A position in JSON text, and the ways to move over one token or value.
+ * A position in JSON text, and the ways to move over one token or value. The text may come in pieces; `at` counts in the
+ * present one, `offset` in all.
  *
  * @internal
  */
 export class JsonCursor {
-  readonly body: Buffer;
-  at = 0;
+  readonly #body: HeldBody;
+  readonly #pieces: readonly Buffer[];
+  #next = 1;
+  #piece: Buffer;
+  /** Bytes of the pieces before the present one. */
+  #before = 0;
+  #at = 0;
 
-  constructor(body: Buffer) {
-    this.body = body;
+  constructor(body: HeldBody) {
+    this.#body = body;
+    this.#pieces = Buffer.isBuffer(body) ? [body] : body.pieces;
+    this.#piece = this.#pieces[0] ?? NOTHING;
+  }
+
+  /** Where the cursor stands, from the beginning of the body. */
+  get offset(): number {
+    return this.#before + this.#at;
+  }
+
+  /** The byte at the cursor; undefined at the end. */
+  get byte(): number | undefined {
+    return this.#at < this.#piece.length || this.#turnPage() ? this.#piece[this.#at] : undefined;
+  }
+
+  advance(): void {
+    this.#at++;
   }
 
   /** @throws {@link Malformed} always */
-  fail(expected: string, offset: number = this.at): never {
-    throw new Malformed(offset, offset >= this.body.length ? `${expected}, found the end` : expected);
+  fail(expected: string, offset: number = this.offset): never {
+    throw new Malformed(offset, offset >= this.#body.length ? `${expected}, found the end` : expected);
   }
 
   expect(byte: number, what: string): void {
-    if (this.body[this.at] !== byte) this.fail(what);
-    this.at++;
+    if (this.byte !== byte) this.fail(what);
+    this.#at++;
   }
 
   skipSpace(): void {
-    const { body } = this;
-    let at = this.at;
     for (;;) {
-      const byte = body[at];
-      if (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) break;
-      at++;
+      const byte = this.#piece[this.#at];
+      if (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) this.#at++;
+      else if (byte !== undefined || !this.#turnPage()) return;
     }
-    this.at = at;
   }
 
-  /** Moves from the opening quote of a key past its closing one; `true` when it is ASCII without an escape. */
-  skipKey(): boolean {
-    const { body } = this;
+  /** Whether the bytes from `start` to the cursor are this ASCII text. */
+  endsWith(text: string, start: number): boolean {
+    if (this.offset - start !== text.length) return false;
+    const from = start - this.#before;
+    if (from < 0) return this.#body.subarray(start, this.offset).toString('latin1') === text;
+    for (let i = 0; i < text.length; i++) {
+      if (this.#piece[from + i] !== text.charCodeAt(i)) return false;
+    }
+    return true;
+  }
+
+  /** Moves from the opening quote of a key to its closing one; `true` when it is ASCII without an escape. */
+  toEndOfKey(): boolean {
     let plain = true;
-    for (let at = this.at + 1; at < body.length; at++) {
-      const byte = body[at] ?? 0;
-      if (byte === QUOTE) {
-        this.at = at + 1;
-        return plain;
-      }
-      if (byte < 0x20) this.fail('no control character inside a key', at);
+    this.#at++;
+    for (;;) {
+      const byte = this.byte;
+      if (byte === undefined) return this.fail('a closing quote', this.#body.length);
+      if (byte === QUOTE) return plain;
+      if (byte < 0x20) this.fail('no control character inside a key');
       if (byte > 0x7e) plain = false;
       if (byte === BACKSLASH) {
         plain = false;
-        at++;
+        this.#at++;
       }
+      this.#at++;
     }
-    return this.fail('a closing quote', body.length);
   }
 
   /** Moves from an opening quote past the closing one. */
   skipString(): void {
-    const { body } = this;
-    let at = this.at + 1;
-    for (const stop = at + LOOP_BYTES; at < stop; at++) {
-      const byte = body[at];
-      if (byte === QUOTE) {
-        this.at = at + 1;
-        return;
-      }
-      // The escaped byte may be a quote; skipping it also keeps `at` off the second of two backslashes.
-      if (byte === BACKSLASH) at++;
+    this.#at++;
+    while (!this.#stringEnds()) {
+      if (!this.#turnPage()) this.fail('a closing quote', this.#body.length);
     }
-    this.#jumpString(at);
   }
 
   /** Moves over a value that is not a string and names its type. */
   skipOther(): 'number' | 'boolean' | 'null' | 'object' | 'array' {
-    const { body } = this;
-    const first = body[this.at];
+    const first = this.byte;
     if (first === OPEN_OBJECT || first === OPEN_ARRAY) {
       this.#skipNested();
       return first === OPEN_OBJECT ? 'object' : 'array';
@@ -104,64 +124,103 @@ export class JsonCursor {
     return 'number';
   }
 
-  #skipLiteral<T>(text: string, type: T): T {
-    for (let i = 0; i < text.length; i++) {
-      if (this.body[this.at + i] !== text.charCodeAt(i)) this.fail('a value');
+  /** Goes on to the next piece. `#at` may have been moved beyond the end, over an escaped byte. */
+  #turnPage(): boolean {
+    while (this.#at >= this.#piece.length) {
+      const next = this.#pieces[this.#next];
+      if (next === undefined) return false;
+      this.#next++;
+      this.#before += this.#piece.length;
+      this.#at -= this.#piece.length;
+      this.#piece = next;
     }
-    this.at += text.length;
+    return true;
+  }
+
+  #skipLiteral<T>(text: string, type: T): T {
+    const start = this.offset;
+    for (let i = 0; i < text.length; i++) {
+      if (this.byte !== text.charCodeAt(i)) this.fail('a value', start);
+      this.#at++;
+    }
     return type;
   }
 
-  /** `from` is inside a string and not the byte after a backslash. */
-  #jumpString(from: number): void {
-    const { body } = this;
+  /** Inside a string, not after a backslash: moves past the closing quote, or to the end of the piece. */
+  #stringEnds(): boolean {
+    const piece = this.#piece;
+    let at = this.#at;
+    for (const stop = Math.min(at + LOOP_BYTES, piece.length); at < stop; at++) {
+      const byte = piece[at];
+      if (byte === QUOTE) {
+        this.#at = at + 1;
+        return true;
+      }
+      // The escaped byte may be a quote; skipping it also keeps `at` off the second of two backslashes.
+      if (byte === BACKSLASH) at++;
+    }
+    this.#at = at;
+    return at < piece.length && this.#jumpString(at);
+  }
+
+  #jumpString(from: number): boolean {
+    const piece = this.#piece;
     let searched = from;
     for (;;) {
-      const quote = body.indexOf(QUOTE, searched);
-      if (quote < 0) this.fail('a closing quote', body.length);
+      const found = piece.indexOf(QUOTE, searched);
+      const end = found < 0 ? piece.length : found;
       let backslashes = 0;
-      while (quote - backslashes > from && body[quote - backslashes - 1] === BACKSLASH) backslashes++;
-      searched = quote + 1;
-      if (backslashes % 2 === 0) {
-        this.at = searched;
-        return;
+      while (end - backslashes > from && piece[end - backslashes - 1] === BACKSLASH) backslashes++;
+      const escaped = backslashes % 2 === 1;
+      searched = end + 1;
+      if (found < 0) {
+        this.#at = escaped ? searched : end;
+        return false;
+      }
+      if (!escaped) {
+        this.#at = searched;
+        return true;
       }
     }
   }
 
   /** Moves over an object or array; only brackets and quotes are looked at. */
   #skipNested(): void {
-    const { body } = this;
     const open = new BracketStack();
-    let at = this.at;
-    for (; at < body.length; at++) {
-      const byte = body[at] ?? 0;
-      if (STRUCTURAL[byte] === 0) continue;
-      if (byte === QUOTE) {
-        this.at = at;
-        this.skipString();
-        at = this.at - 1;
-      } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
-        open.push(byte === OPEN_OBJECT);
-      } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
-        if (open.pop() !== (byte === CLOSE_OBJECT)) this.fail('a bracket closed by its own kind', at);
-        if (open.depth === 0) {
-          this.at = at + 1;
-          return;
+    do {
+      while (this.#toStructural()) {
+        const byte = this.#piece[this.#at];
+        if (byte === QUOTE) {
+          this.skipString();
+          continue;
         }
+        if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) open.push(byte === OPEN_OBJECT);
+        else if (open.pop() !== (byte === CLOSE_OBJECT)) this.fail('a bracket closed by its own kind');
+        this.#at++;
+        if (open.depth === 0) return;
       }
-    }
-    this.fail('a closing bracket', body.length);
+    } while (this.#turnPage());
+    this.fail('a closing bracket', this.#body.length);
+  }
+
+  /** Moves to the next bracket or quote of the piece, or to its end. */
+  #toStructural(): boolean {
+    const piece = this.#piece;
+    let at = this.#at;
+    while (at < piece.length && STRUCTURAL[piece[at] ?? 0] === 0) at++;
+    this.#at = at;
+    return at < piece.length;
   }
 
   #skipNumber(): void {
-    const start = this.at;
-    while (isNumberByte(this.body[this.at])) this.at++;
-    const text = this.body.toString('latin1', start, this.at);
+    const start = this.offset;
+    while (isNumberByte(this.byte)) this.#at++;
+    const text = this.#body.subarray(start, this.offset).toString('latin1');
     if (!NUMBER.test(text)) this.fail('a value', start);
   }
 }
 
+const NOTHING = Buffer.alloc(0);
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 function isNumberByte(byte: number | undefined): boolean {
@@ -174,28 +233,4 @@ function isNumberByte(byte: number | undefined): boolean {
     byte === 0x2e ||
     (byte | 0x20) === 0x65
   );
-}
-
-/** Which kind of bracket is open at each level: one bit per level, grown by doubling. */
-class BracketStack {
-  depth = 0;
-  #bits = new Uint32Array(4);
-
-  push(isObject: boolean): void {
-    const word = this.depth >>> 5;
-    if (word === this.#bits.length) {
-      const grown = new Uint32Array(word * 2);
-      grown.set(this.#bits);
-      this.#bits = grown;
-    }
-    const mask = 1 << (this.depth & 31);
-    const bits = this.#bits[word] ?? 0;
-    this.#bits[word] = isObject ? bits | mask : bits & ~mask;
-    this.depth++;
-  }
-
-  pop(): boolean {
-    this.depth--;
-    return (((this.#bits[this.depth >>> 5] ?? 0) >>> (this.depth & 31)) & 1) === 1;
-  }
 }

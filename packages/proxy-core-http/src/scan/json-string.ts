@@ -5,18 +5,19 @@ const BACKSLASH = 0x5c;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * Decodes the string between the quotes at `start` and `end - 1`, checking it as JSON.parse does. Bytes that are not
- * UTF-8 become U+FFFD, as everywhere in Node.
+ * Decodes a string with its quotes, checking it as JSON.parse does. Bytes that are not UTF-8 become U+FFFD, as everywhere
+ * in Node.
  *
+ * @param offset - where it stands in the body
  * @throws {@link Malformed}
  * @internal
  */
-export function decodeString(body: Buffer, start: number, end: number): string {
-  if (isPlain(body, start + 1, end - 1)) return body.toString('latin1', start + 1, end - 1);
+export function decodeString(quoted: Buffer, offset: number): string {
+  if (isPlain(quoted)) return quoted.toString('latin1', 1, quoted.length - 1);
   try {
-    return JSON.parse(body.toString('utf8', start, end)) as string;
+    return JSON.parse(quoted.toString('utf8')) as string;
   } catch {
-    throw new Malformed(start, 'a string without control characters or unknown escapes');
+    throw new Malformed(offset, 'a string without control characters or unknown escapes');
   }
 }
 
@@ -27,18 +28,18 @@ export function decodeString(body: Buffer, start: number, end: number): string {
  * @throws {@link Malformed}
  * @internal
  */
-export function decodeUnicodeString(body: Buffer, start: number, end: number): string {
-  if (isPlain(body, start + 1, end - 1)) return body.toString('latin1', start + 1, end - 1);
-  if (!isUtf8(body.subarray(start, end))) throw new Malformed(start, 'a string in UTF-8');
-  const text = decodeString(body, start, end);
-  if (LONE_SURROGATE.test(text)) throw new Malformed(start, 'a string without lone surrogates');
+export function decodeUnicodeString(quoted: Buffer, offset: number): string {
+  if (isPlain(quoted)) return quoted.toString('latin1', 1, quoted.length - 1);
+  if (!isUtf8(quoted)) throw new Malformed(offset, 'a string in UTF-8');
+  const text = decodeString(quoted, offset);
+  if (LONE_SURROGATE.test(text)) throw new Malformed(offset, 'a string without lone surrogates');
   return text;
 }
 
 /** Printable ASCII without escapes: what nearly every model name is. */
-function isPlain(body: Buffer, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) {
-    const byte = body[at] ?? 0;
+function isPlain(quoted: Buffer): boolean {
+  for (let at = 1; at < quoted.length - 1; at++) {
+    const byte = quoted[at] ?? 0;
     if (byte < 0x20 || byte > 0x7e || byte === BACKSLASH) return false;
   }
   return true;

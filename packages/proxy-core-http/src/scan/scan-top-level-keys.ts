@@ -1,4 +1,5 @@
 // Hot path: runs over every JSON request body. See bench/scan-top-level-keys.bench.ts.
+import type { HeldBody } from '../body/body-pieces.ts';
 import { JsonCursor } from './json-cursor.ts';
 import { decodeString, decodeUnicodeString } from './json-string.ts';
 import { Malformed } from './malformed.ts';
@@ -44,11 +45,11 @@ export type KeyScan<Keys extends readonly string[]> =
  * @param keys distinct; meant for a handful, each is compared with every key of the body that is as long
  */
 export function scanTopLevelKeys<const Keys extends readonly string[]>(
-  body: Buffer,
+  body: HeldBody,
   keys: Keys,
 ): KeyScan<Keys> {
   try {
-    const found = scanObject(new JsonCursor(body), keys);
+    const found = scanObject(body, keys);
     const values = keys.map((_, index) => valueAt(body, found, index));
     const repeated = keys[found.seen.findIndex((times) => times > 1)];
     // A tuple mapped by Array.map is typed as an array of unknown length; it has one element per key.
@@ -65,6 +66,7 @@ const COLON = 0x3a;
 const COMMA = 0x2c;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** Where the last value of each wanted key is, and how often the key was seen; indexed like the keys. */
 interface Found {
@@ -74,72 +76,63 @@ interface Found {
 }
 
 /** Moves over the whole body and notes where the wanted values are. */
-function scanObject(cursor: JsonCursor, keys: readonly string[]): Found {
-  const { body } = cursor;
+function scanObject(body: HeldBody, keys: readonly string[]): Found {
+  const cursor = new JsonCursor(body);
   const found: Found = { starts: [], ends: [], seen: [] };
   for (let index = 0; index < keys.length; index++) found.seen.push(0);
-  if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf)
+  if (cursor.byte === 0xef && BYTE_ORDER_MARK.equals(body.subarray(0, 3)))
     cursor.fail('a JSON object, without a byte order mark');
   cursor.skipSpace();
   cursor.expect(OPEN_OBJECT, 'a JSON object, starting with "{"');
   cursor.skipSpace();
-  let more = body[cursor.at] !== CLOSE_OBJECT;
-  if (!more) cursor.at++;
+  let more = cursor.byte !== CLOSE_OBJECT;
+  if (!more) cursor.advance();
   while (more) {
-    const wanted = readKey(cursor, keys);
+    const wanted = readKey(cursor, body, keys);
     cursor.skipSpace();
     cursor.expect(COLON, '":" after a key');
     cursor.skipSpace();
-    const start = cursor.at;
-    if (body[start] === QUOTE) cursor.skipString();
+    const start = cursor.offset;
+    if (cursor.byte === QUOTE) cursor.skipString();
     else cursor.skipOther();
     if (wanted >= 0) {
       found.starts[wanted] = start;
-      found.ends[wanted] = cursor.at;
+      found.ends[wanted] = cursor.offset;
       found.seen[wanted] = (found.seen[wanted] ?? 0) + 1;
     }
     cursor.skipSpace();
-    more = body[cursor.at] === COMMA;
+    more = cursor.byte === COMMA;
     if (!more) {
       cursor.expect(CLOSE_OBJECT, '"," or "}" after a value');
       break;
     }
-    cursor.at++;
+    cursor.advance();
     cursor.skipSpace();
   }
   cursor.skipSpace();
-  if (cursor.at < body.length) cursor.fail('nothing after the JSON object');
+  if (cursor.offset < body.length) cursor.fail('nothing after the JSON object');
   return found;
 }
 
 /** Reads one key and tells which of the wanted ones it is; -1 = none. */
-function readKey(cursor: JsonCursor, keys: readonly string[]): number {
-  const { body } = cursor;
-  const from = cursor.at;
-  if (body[from] !== QUOTE) cursor.fail('a key in double quotes');
-  const plain = cursor.skipKey();
-  if (!plain) return keys.indexOf(decodeString(body, from, cursor.at));
-  for (let index = 0; index < keys.length; index++) {
-    if (equals(body, from + 1, cursor.at - 1, keys[index] ?? '')) return index;
-  }
-  return -1;
+function readKey(cursor: JsonCursor, body: HeldBody, keys: readonly string[]): number {
+  if (cursor.byte !== QUOTE) cursor.fail('a key in double quotes');
+  const start = cursor.offset;
+  const plain = cursor.toEndOfKey();
+  let wanted = -1;
+  if (plain) wanted = keys.findIndex((key) => cursor.endsWith(key, start + 1));
+  cursor.advance();
+  return plain ? wanted : keys.indexOf(decodeString(body.subarray(start, cursor.offset), start));
 }
 
-function equals(body: Buffer, start: number, end: number, key: string): boolean {
-  if (end - start !== key.length) return false;
-  for (let i = 0; i < key.length; i++) {
-    if (body[start + i] !== key.charCodeAt(i)) return false;
-  }
-  return true;
-}
-
-function valueAt(body: Buffer, found: Found, index: number): ScannedValue | undefined {
+function valueAt(body: HeldBody, found: Found, index: number): ScannedValue | undefined {
   const start = found.starts[index] ?? 0;
   const end = found.ends[index] ?? 0;
   if (found.seen[index] === 0) return undefined;
-  switch (body[start] ?? 0) {
+  const bytes = body.subarray(start, end);
+  switch (bytes[0] ?? 0) {
     case QUOTE:
-      return { kind: 'string', value: decodeUnicodeString(body, start, end) };
+      return { kind: 'string', value: decodeUnicodeString(bytes, start) };
     case OPEN_OBJECT:
       return { kind: 'object', start, end };
     case 0x5b: // [

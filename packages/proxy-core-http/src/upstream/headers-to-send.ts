@@ -1,10 +1,11 @@
+import { BodyPieces, isHeld } from '../body/body-pieces.ts';
 import type { UpstreamRequest } from './upstream.ts';
 
 /**
  * A request's headers as undici takes them, or in words why the request cannot be sent.
  *
- * Framing is decided here and nowhere else: a Buffer's or absent body's length is computed by undici, so a
- * `content-length` left from the incoming request is removed; a stream keeps it and is chunked without it.
+ * Framing is decided here and nowhere else: a `content-length` left from the incoming request is removed and computed
+ * anew, for a Buffer or no body by undici; a stream keeps it and is chunked without it.
  * `transfer-encoding` is never taken over.
  *
  * @internal
@@ -14,7 +15,7 @@ export function headersToSend(request: UpstreamRequest): string[] | string {
   if (!path.startsWith('/')) return `path ${JSON.stringify(path)} does not start with "/"`;
   if (method === 'CONNECT') return 'CONNECT cannot be forwarded';
   if (request.headers.length % 2 !== 0) return 'headers is not a list of name and value pairs';
-  const streamed = body !== null && !Buffer.isBuffer(body);
+  const streamed = body !== null && !isHeld(body);
   const headers: string[] = [];
   for (let i = 0; i < request.headers.length; i += 2) {
     const name = request.headers[i] ?? '';
@@ -22,6 +23,7 @@ export function headersToSend(request: UpstreamRequest): string[] | string {
     if (isFraming(name, streamed)) continue;
     headers.push(name, value);
   }
+  if (body instanceof BodyPieces) headers.push('content-length', String(body.length));
   return headers;
 }
 

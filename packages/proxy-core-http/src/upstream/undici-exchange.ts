@@ -1,5 +1,7 @@
 // Hot path: one object per request, no promise and no copy per chunk.
+import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
+import { BodyPieces, isHeld } from '../body/body-pieces.ts';
 import { ProxyHttpError } from '../errors.ts';
 import { classifyFailure } from './classify.ts';
 import { headersToSend } from './headers-to-send.ts';
@@ -71,12 +73,12 @@ export class UndiciExchange implements UpstreamExchange, Dispatcher.DispatchHand
       });
       return;
     }
-    const { method, path, body } = request;
+    const { method, path } = request;
     const options: TrackedDispatchOptions = {
       method: method as Dispatcher.HttpMethod,
       path,
       headers: prepared,
-      body,
+      body: bodyToSend(request),
       servername,
       user: this,
     };
@@ -170,7 +172,7 @@ export class UndiciExchange implements UpstreamExchange, Dispatcher.DispatchHand
   #mayResend(failure: UpstreamFailure): boolean {
     if (failure.reason !== 'reset' || !this.#reused || this.#answered || this.#resent) return false;
     const { request, resend } = this.#input;
-    if (request.body !== null && !Buffer.isBuffer(request.body)) return false;
+    if (request.body !== null && !isHeld(request.body)) return false;
     // A server that was silent for longer had taken the request and may have done the work.
     return resend.monotonicMs() - this.#writtenAtMs < resend.withinMs;
   }
@@ -188,6 +190,11 @@ export class UndiciExchange implements UpstreamExchange, Dispatcher.DispatchHand
     this.#done = true;
     this.#input.handler.onError(failure);
   }
+}
+
+/** undici takes any iterable of Buffers as a body, which its types don't know, and writes them one after another. */
+function bodyToSend({ body }: UpstreamRequest): Buffer | Readable | null {
+  return body instanceof BodyPieces ? (body.pieces as readonly Buffer[] & Buffer) : body;
 }
 
 function decodeHeaders(raw: readonly Buffer[]): string[] {

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { HeldBody } from '../body/body-pieces.ts';
 import type { FailureReason, ProxyHttpError } from '../errors.ts';
 
 /** One request to be sent. Headers are final: nothing is added but `host`, `connection` and the framing. */
@@ -9,10 +10,10 @@ export interface UpstreamRequest {
   /** Flat `name, value, name, value, ...`; order, case and duplicates of names are kept. */
   readonly headers: readonly string[];
   /**
-   * A Buffer (or `null`) can be sent twice and its `content-length` is computed; a Readable is sent once, with
+   * A body in memory (or `null`) can be sent twice and its `content-length` is computed; a Readable is sent once, with
    * the `content-length` found in `headers`, or chunked.
    */
-  readonly body: Buffer | Readable | null;
+  readonly body: HeldBody | Readable | null;
   /**
    * What the request does must not be done twice: it gets a connection of its own, on which no keep-alive race can lose
    * it, and is never sent again. Default false.

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type MalformedBody, scanTopLevelKeys } from '../../src/index.ts';
+import { BodyPieces, type HeldBody, type MalformedBody, scanTopLevelKeys } from '../../src/index.ts';
 
 /** Raise with SCAN_RUNS=300000 for a long hunt. */
 const RUNS = Number(process.env['SCAN_RUNS'] ?? 5000);
@@ -164,6 +164,58 @@ describe('property: the scanner against JSON.parse', () => {
       }),
       settings,
     );
+  });
+});
+
+describe('property: a body in pieces is scanned like the whole one', () => {
+  const pieced = fc.tuple(
+    fc.oneof(objectText, damaged, fc.string({ unit: 'binary' })),
+    fc.array(fc.nat(), { maxLength: 6 }),
+  );
+  type Told = ReturnType<typeof scanTopLevelKeys<typeof KEYS>>;
+
+  /** Values, offsets and messages are the same, wherever the text is cut. */
+  function sameInPieces(scanner: (body: HeldBody) => Told, text: string, cuts: readonly number[]): void {
+    const whole = Buffer.from(text);
+    const at = cuts.map((cut) => cut % (whole.length + 1)).toSorted((a, b) => a - b);
+    const pieces = [0, ...at].map((from, index) => whole.subarray(from, at[index] ?? whole.length));
+    expect(scanner(new BodyPieces(pieces))).toEqual(scanTopLevelKeys(whole, KEYS));
+  }
+
+  it('cut anywhere', () => {
+    fc.assert(
+      fc.property(pieced, ([text, cuts]) => {
+        sameInPieces((body) => scanTopLevelKeys(body, KEYS), text, cuts);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('into single bytes, and strings longer than what is looked at byte by byte', () => {
+    const long = fc
+      .array(fc.constantFrom('"', '\\', 'x', '{', ']'), { minLength: 20, maxLength: 120 })
+      .map(
+        (letters) =>
+          `{"a":[${JSON.stringify(letters.join(''))}],"model":${JSON.stringify(letters.join(''))}}`,
+      );
+    fc.assert(
+      fc.property(fc.oneof(long, objectText), (text) => {
+        const every = Array.from({ length: Buffer.byteLength(text) }, (_, index) => index);
+        sameInPieces((body) => scanTopLevelKeys(body, KEYS), text, every);
+      }),
+      { numRuns: Math.ceil(RUNS / 5) },
+    );
+  });
+
+  it('catches a scanner that looks at the first piece only', () => {
+    const firstOnly = (body: HeldBody): Told =>
+      scanTopLevelKeys(body instanceof BodyPieces ? (body.pieces[0] ?? Buffer.alloc(0)) : body, KEYS);
+    expect(() =>
+      fc.assert(
+        fc.property(pieced, ([text, cuts]) => sameInPieces(firstOnly, text, cuts)),
+        { numRuns: RUNS },
+      ),
+    ).toThrow();
   });
 });
 
