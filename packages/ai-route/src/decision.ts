@@ -133,7 +133,7 @@ export type RetryResult =
 
 /**
  * One attempt of one request. Every request is ended, once, with {@link end} of its last attempt: until then it counts
- * as under way.
+ * as under way, for one to two hours at most.
  */
 export interface Selection {
   readonly decision: RouteDecision;

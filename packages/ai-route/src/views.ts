@@ -34,7 +34,7 @@ export interface EjectedCandidate extends MemberHealthView {
 
 /** What this gateway's own traffic has taught it, and what is under way. */
 export interface TrafficView {
-  /** Requests that have not ended. */
+  /** Requests that have not ended; one that began two hours ago counts as lost. */
   readonly inFlight: number;
   /** Those of them that are past their first attempt. */
   readonly retrying: number;

@@ -1,10 +1,8 @@
 import type { CapabilityHealth } from '../health/capability-health.ts';
+import type { UnderWay } from './under-way.ts';
 
 /** What is under way and known of a capability, by name. It outlives snapshots. */
 export interface LiveCapability {
-  /** Requests that have not ended. */
-  inFlight: number;
-  /** Those of them that are past their first attempt. */
-  retrying: number;
+  readonly underWay: UnderWay;
   readonly health: CapabilityHealth;
 }

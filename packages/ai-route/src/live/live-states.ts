@@ -5,6 +5,7 @@ import type { Draw } from '../random.ts';
 import type { Capability, CapabilityName } from '../snapshot/snapshot.ts';
 import type { LiveCapability } from './live-capability.ts';
 import { Standing } from './standing.ts';
+import { UnderWay } from './under-way.ts';
 
 /** What live states are made with. */
 export interface LiveOptions {
@@ -53,9 +54,11 @@ export class LiveStates {
   /** Everything that is under way. */
   load(): { inFlight: number; retrying: number } {
     const sum = { inFlight: 0, retrying: 0 };
+    const nowMs = this.#options.clock.monotonicMs();
     for (const { live } of this.#states.values()) {
-      sum.inFlight += live.inFlight;
-      sum.retrying += live.retrying;
+      const { inFlight, retrying } = live.underWay.load(nowMs);
+      sum.inFlight += inFlight;
+      sum.retrying += retrying;
     }
     return sum;
   }
@@ -77,7 +80,7 @@ export class LiveStates {
 
   #newLive(): LiveCapability {
     const { viability, draw } = this.#options;
-    return { inFlight: 0, retrying: 0, health: new CapabilityHealth(viability, draw, this.counters) };
+    return { underWay: new UnderWay(), health: new CapabilityHealth(viability, draw, this.counters) };
   }
 
   #sweep(): void {
@@ -87,7 +90,7 @@ export class LiveStates {
       if (serves(name)) continue;
       live.health.advance(nowMs);
       live.health.prune(() => false);
-      if (live.inFlight === 0 && live.health.size === 0) this.#states.delete(key);
+      if (live.underWay.load(nowMs).inFlight === 0 && live.health.size === 0) this.#states.delete(key);
     }
     this.#sweepAt = 2 * this.#states.size + UNSWEPT_MAX;
   }

@@ -167,11 +167,8 @@ class Table implements RoutingTable {
   readonly pickersOf = (group: Group): GroupPickers =>
     this.#made.get(group.ordinal) ?? this.#carryOverFor(group);
 
-  readonly nextOf = (group: Group, open: MemberSet): number => {
-    const { lineageOf, create } = this.#sources;
-    const asked = this.#made.has(group.ordinal) || lineageOf(group.capability) !== undefined;
-    return (asked ? this.pickersOf(group) : create(group, undefined)).turns.peek(open);
-  };
+  readonly nextOf = (group: Group, open: MemberSet): number =>
+    (this.#made.get(group.ordinal) ?? this.#foreseen(group)).turns.peek(open);
 
   /** Makes the pickers of all groups of a capability, in steps. */
   *carryOver(capability: Capability): Steps<Generation> {
@@ -179,6 +176,13 @@ class Table implements RoutingTable {
     const generation = yield* nextGeneration(capability.groups, lineageOf(capability) ?? [], create);
     for (const [{ ordinal }, pickers] of generation) this.#made.set(ordinal, pickers);
     return generation;
+  }
+
+  /** The pickers that the group will get when its capability is asked for. */
+  #foreseen(group: Group): GroupPickers {
+    const { lineageOf, create } = this.#sources;
+    const lineage = lineageOf(group.capability) ?? [];
+    return runSteps(nextGeneration([group], lineage, create)).get(group) ?? create(group, undefined);
   }
 
   #carryOverFor({ capability: name, ordinal }: Group): GroupPickers {

@@ -58,9 +58,9 @@ export class Attempt implements Selection {
     // The request goes on with the attempt that followed, and ends with that.
     if (request.ended || this.#next?.ok === true) return;
     request.ended = true;
-    const { session, standing } = request;
-    standing.live.inFlight--;
-    if (request.retrying) standing.live.retrying--;
+    const { session, tally } = request;
+    tally.inFlight--;
+    if (request.retrying) tally.retrying--;
     const { stableId } = this.#member.selected;
     if (confirmsBinding(outcome)) session?.confirm(stableId);
     else session?.drop();
@@ -160,7 +160,7 @@ function moveOn(request: RequestState, member: Member, rebinds: boolean): void {
   request.session?.moveOn(member.selected.stableId, rebinds);
   if (request.retrying) return;
   request.retrying = true;
-  request.standing.live.retrying++;
+  request.tally.retrying++;
 }
 
 /** Why this request may not go on, whoever is left. */
@@ -169,8 +169,10 @@ function retryForbidden(outcome: AttemptOutcome, request: RequestState): keyof R
   const { attemptsMax, withinMs, budget } = context.retry;
   if (outcome.replayable === false) return 'not_replayable';
   if (request.ended || tried.length >= attemptsMax) return 'attempts_exhausted';
-  if (withinMs > 0 && context.clock.monotonicMs() - startedMs > withinMs) return 'too_slow';
-  if (!request.retrying && !withinBudget(standing.live, budget)) return 'budget_exhausted';
+  const nowMs = context.clock.monotonicMs();
+  if (withinMs > 0 && nowMs - startedMs > withinMs) return 'too_slow';
+  const { underWay } = standing.live;
+  if (!request.retrying && !withinBudget(underWay.load(nowMs), budget)) return 'budget_exhausted';
   return undefined;
 }
 

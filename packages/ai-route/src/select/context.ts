@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { ViabilityEvent } from '../health/viability-event.ts';
 import type { LiveStates } from '../live/live-states.ts';
 import type { Standing } from '../live/standing.ts';
+import type { Tally } from '../live/under-way.ts';
 import type { RoutingTable } from '../pickers/picker-states.ts';
 import type { RetryPolicy } from '../retry/retry-policy.ts';
 import type { RetryRefusals } from '../retry/retry-refusals.ts';
@@ -29,6 +30,8 @@ export interface RequestState {
   readonly table: RoutingTable;
   readonly standing: Standing;
   readonly session: Session | undefined;
+  /** What it is counted in until it ends. */
+  readonly tally: Tally;
   /** Whether only the holder of its state may serve it. */
   readonly held: boolean;
   /** By the monotonic clock. */

@@ -19,7 +19,7 @@ export function explainRoute(request: RouteRequest, context: SelectContext): Rou
   const capability = findCapability(table.snapshot, request);
   if (capability === undefined)
     return { ...nothing, outcome: 'unknown_capability', servingRevision: revision };
-  const standing = context.states.of(capability);
+  const standing = context.states.look(capability);
   const nowMs = context.clock.monotonicMs();
   standing.refresh(nowMs);
   const holder = context.holders.peek(request.stateKey);

@@ -36,13 +36,13 @@ export function selectRoute(request: RouteRequest, context: SelectContext): Rout
     return refuse(held ? 'state_unavailable' : 'no_viable_candidate', table, standing);
   const { member } = choice;
   if (session !== undefined && member !== session.bound) session.begin(member.selected.stableId);
-  standing.live.inFlight++;
   // Written out, since spreading objects into one another costs more than all the rest.
   const state: RequestState = {
     context,
     table,
     standing,
     session,
+    tally: standing.live.underWay.arrive(startedMs),
     held,
     startedMs,
     tried: [member],
