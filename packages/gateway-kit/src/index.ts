@@ -23,6 +23,7 @@ export {
   type AskProblemCode,
   quoted,
 } from './api/asked.ts';
+export { encodedBody } from './api/body-label.ts';
 export { commitPoint } from './api/commit-point.ts';
 export { readAsked } from './api/read-asked.ts';
 export { type StateKind, stateKey } from './api/state-key.ts';
