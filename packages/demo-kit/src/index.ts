@@ -40,6 +40,7 @@ export type {
   Revisions,
   SpanRecord,
 } from './records.ts';
-export { createScreen, type Screen, type ScreenOptions } from './screen/screen.ts';
+export { type DemoCommandLine, demoMain } from './screen/demo-main.ts';
+export type { Screen } from './screen/screen.ts';
 export { UsageError } from './screen/usage-error.ts';
 export { showVerdict, splitTable, type Verdict } from './screen/verdict.ts';
