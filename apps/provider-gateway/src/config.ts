@@ -45,6 +45,11 @@ export interface GatewayConfig {
   /** Told to the backend as `x-ai-provider-attribution`; also `service.instance.id` of the traces. */
   readonly providerId: string;
   readonly peers: PeersConfig;
+  /**
+   * Lower-case name of a header that may name the model, or false for none. What it says is judged like the body, since a
+   * backend may go by it. Default `x-model`.
+   */
+  readonly modelHeader: string | false;
   readonly routes: readonly RouteConfig[];
   readonly clusters: readonly ClusterConfig[];
   readonly limits: {
@@ -72,6 +77,13 @@ const templates = API_ROUTES.map((route) => route.path).filter((path) => path.in
 const headerIdentifier = z.string().regex(/^[\x21-\x7e]{1,256}$/, {
   error: 'expected 1 to 256 characters of visible ASCII without spaces: it is compared with a header',
 });
+/** An HTTP token outside the gateways' own namespaces, which are read by nobody behind them. */
+const headerName = z
+  .string()
+  .regex(/^(?!x-(?:ai-routing|ai-provider|switchyard)-)[!#$%&'*+\-.^_`|~0-9a-z]+$/i, {
+    error: 'expected the name of an HTTP header, outside x-ai-routing-*, x-ai-provider-* and x-switchyard-*',
+  })
+  .toLowerCase();
 const file = z.string().min(1);
 
 const peersSchema: z.ZodType<PeersConfig> = z.discriminatedUnion('auth', [
@@ -105,6 +117,7 @@ export const configSchema: z.ZodType<GatewayConfig> = z
     admin: listenSchema.default({ host: '127.0.0.1', port: 0 }),
     providerId: headerIdentifier,
     peers: peersSchema,
+    modelHeader: z.union([headerName, z.literal(false)]).default('x-model'),
     routes: z.array(routeSchema).min(1).max(1024),
     clusters: z.array(z.strictObject({ ...clusterShape }).superRefine(checkCluster)).min(1),
     limits: z

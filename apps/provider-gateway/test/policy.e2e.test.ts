@@ -70,6 +70,10 @@ describe('the exact policy', () => {
     [404, 'model_not_allowed', { body: '{"model":"demo-model-2"}' }],
     [400, 'invalid_model', { body: '{"model":"demo-model","model":"other"}' }],
     [400, 'missing_model', { body: '{"messages":[]}' }],
+    [400, 'model_mismatch', { headers: { 'x-model': 'other' } }],
+    [404, 'model_not_allowed', { body: '{"messages":[]}', headers: { 'x-model': 'other' } }],
+    [400, 'invalid_json', { headers: { 'content-type': 'application/json; charset=utf-7' } }],
+    [415, 'unsupported_content_encoding', { headers: { 'content-encoding': 'deflate' } }],
     [400, 'invalid_model', { body: '{"model":7}' }],
     [400, 'invalid_model', { body: '{"model":" "}' }],
     [400, 'invalid_json', { body: '{"model":"demo-model"' }],
@@ -80,6 +84,11 @@ describe('the exact policy', () => {
     expect(response.status).toBe(status);
     expect(await code(response)).toBe(expected);
     expect(backend.requests).toHaveLength(0);
+  });
+
+  it('a model that stands in the header alone is the one that is served', async () => {
+    expect((await send({ body: '{"messages":[]}', headers: { 'x-model': 'demo-model' } })).status).toBe(200);
+    expect(backend.requests[0]?.header('x-model')).toBe('demo-model');
   });
 
   it('a missing revision is an older peer and fine', async () => {

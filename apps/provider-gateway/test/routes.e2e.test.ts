@@ -1,4 +1,10 @@
-import { type AppProcess, type FaultUpstream, startApp, startFaultUpstream } from '@switchyard/test-kit';
+import {
+  type AppProcess,
+  type FaultUpstream,
+  rawHttp,
+  startApp,
+  startFaultUpstream,
+} from '@switchyard/test-kit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { BODY, config, HOP } from './helpers.ts';
 
@@ -51,6 +57,30 @@ const call = (name: string): string =>
   JSON.stringify({ jsonrpc: '2.0', id: 41, method: 'tools/call', params: { name } });
 
 describe('every route of the APIs', () => {
+  it('the place for an id is no path of its own, though the policy lists it', async () => {
+    const answer = await rawHttp(
+      gateway.port('proxy'),
+      [
+        'POST /v1/responses/{id} HTTP/1.1',
+        'Host: x',
+        'Connection: close',
+        'x-ai-routing-candidate: model-1',
+        'x-ai-routing-request-id: r',
+        `Content-Length: ${BODY.length}`,
+        '',
+        BODY,
+      ].join('\r\n'),
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 404 /);
+    expect(backend.requests).toHaveLength(0);
+  });
+
+  it('a stored response of another model than the header names is not the candidate’s to serve', async () => {
+    expect(
+      (await ask('/v1/responses/resp_1', { method: 'GET', headers: { 'x-model': 'other' } })).status,
+    ).toBe(404);
+  });
+
   it.each([
     ['GET', '/v1/responses/resp_1?stream=true'],
     ['DELETE', '/v1/responses/resp_1'],

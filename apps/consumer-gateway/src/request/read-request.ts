@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type Asked, headerValues, type MatchedRoute, readAsked } from '@switchyard/gateway-kit';
+import { type Asked, encodedBody, type MatchedRoute, readAsked } from '@switchyard/gateway-kit';
 import { type ByteBudget, collectBody, discardBody, type HeldBody } from '@switchyard/proxy-core-http';
 import {
   badRequest,
@@ -57,11 +57,10 @@ export async function readRequest(
     discardBody(incoming);
     return { kind: 'refused', failure: loopFailure };
   }
-  const encoding = headerValues(headers, 'content-encoding').join(', ').trim().toLowerCase();
-  if (encoding !== '' && encoding !== 'identity') {
-    const message = `the request body is encoded as "${encoding.slice(0, 100)}"; send it without content-encoding, so that its "model" can be read`;
+  const encoded = encodedBody(headers);
+  if (encoded !== undefined) {
     discardBody(incoming);
-    return { kind: 'refused', failure: badRequest('unsupported_content_encoding', message, { status: 415 }) };
+    return { kind: 'refused', failure: badRequest('unsupported_content_encoding', encoded, { status: 415 }) };
   }
   const collected = await collectBody(incoming, {
     maxBytes: options.bodyBytesMax,

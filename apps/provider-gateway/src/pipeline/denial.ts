@@ -10,6 +10,7 @@ export type DenialCode =
   | 'method_not_allowed'
   | 'model_not_allowed'
   | AskProblemCode
+  | 'unsupported_content_encoding'
   | 'request_too_large'
   | 'gateway_busy'
   | 'malformed_request'
@@ -48,6 +49,7 @@ export const DENIAL_CODES: readonly DenialCode[] = [
   'invalid_message',
   'invalid_tool',
   'header_mismatch',
+  'unsupported_content_encoding',
   'request_too_large',
   'gateway_busy',
   'malformed_request',

@@ -1,5 +1,6 @@
 import {
   type ApiRoute,
+  encodedBody,
   type MatchedRoute,
   matchApiRoute,
   pathOfTarget,
@@ -85,13 +86,16 @@ async function judgeBody(
   { incoming, record, matched, context }: Asking,
   { route, hop }: Pick<Admitted, 'route' | 'hop'>,
 ): Promise<Admitted | Denial | 'client_gone'> {
+  const { rawHeaders: headers } = incoming;
+  const encoded = encodedBody(headers);
+  if (encoded !== undefined) return denial(415, 'unsupported_content_encoding', encoded);
   const maxBytes = config.limits.requestBodyBytes;
   const collected = await collectBody(incoming, { maxBytes, budget });
   if (!collected.ok) return notCollected(collected.reason, maxBytes);
   const { body } = collected;
   context.heldBytes = body.length;
-  const { method = '', url: target = '', rawHeaders: headers } = incoming;
-  const read = readAsked({ ...matched, method, target, headers, body, modelHeader: false });
+  const { method = '', url: target = '' } = incoming;
+  const read = readAsked({ ...matched, method, target, headers, body, modelHeader: config.modelHeader });
   context.rpcId = read.ok ? read.asked.rpcId : read.problem.rpcId;
   if (!read.ok) return denial(400, read.problem.code, read.problem.message, read.problem.param);
   const { name } = read.asked;
@@ -121,9 +125,13 @@ function notFound(code: Denial['code'], message: string, param: string | null = 
   return denial(404, code, message, param);
 }
 
-/** A configured path that is none of the APIs' is taken for one with a JSON body. */
+/**
+ * A configured path that is none of the APIs' is taken for one with a JSON body. The place for an id is not to be asked
+ * for by its name: the policy lists it, but allows what stands for it.
+ */
 function matchRoute(target: string): MatchedRoute {
-  const path = pathOfTarget(target);
+  const asked = pathOfTarget(target);
+  const path = asked.includes('{') ? '' : asked;
   return matchApiRoute(path) ?? { route: { ...OTHER_PATH, path }, id: undefined };
 }
 
