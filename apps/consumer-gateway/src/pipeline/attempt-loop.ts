@@ -45,10 +45,10 @@ export async function runAttempts(
       current = following;
       continue;
     }
-    if (refused !== 'not_retryable') pipeline.metrics.traffic.retryRefused(refused);
     // A candidate that was asked for and then not tried, because the client left meanwhile, has nothing to do with it.
     if (following !== undefined) following.end({ result: 'client_gone' });
     else current.end(end);
+    if (refused !== 'not_retryable') pipeline.metrics.traffic.retryRefused(refused);
     return settle(exchange, end, soonestMs);
   }
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Draw } from '../random.ts';
 import { ejectionLength, type ViabilityPolicy } from './viability-policy.ts';
 
-/** What is remembered of a candidate that failed. One that didn't has no record. */
+/** What is remembered of a candidate that failed or was ejected. Of any other there is no record. */
 export interface MemberHealth {
   /** Failures since the last success. */
   readonly failures: number;
@@ -23,7 +23,7 @@ interface Health extends MemberHealth {
   state: 'in' | 'out' | 'due';
   probe: number;
   untilMs: number;
-  /** Tells ejections apart; 0 while `in`. */
+  /** Tells the stretches of its life apart, each ejection and each time in service after one; 0 before the first. */
   epoch: number;
   /** How long the present ejection was meant to last. */
   lengthMs: number;
@@ -70,8 +70,8 @@ export const PRISTINE: HealthTicket = Object.freeze({ epoch: 0, probe: 0 });
  * Who of one capability is ejected. A member's life: `in` until enough failures in a row, `out` for a time that grows
  * with every ejection, then `due`: open to exactly one request, its probe. That one decides between `in` and `out`.
  *
- * An attempt that started before the present ejection says nothing about it: ten requests failing at once are one
- * ejection, and a stream that began in better days doesn't end it.
+ * An attempt speaks of the stretch in which it started, and of no other: ten requests failing at once are one ejection, a
+ * stream that began in better days doesn't end it, and what hung all through it says nothing of a candidate that is back.
  */
 export class CapabilityHealth {
   /** Grows whenever somebody goes out or comes back. */
@@ -124,8 +124,8 @@ export class CapabilityHealth {
   /** An attempt starts. At a member that is due, it is the probe: nobody else gets in until it has ended. */
   begin(stableId: string, clock: Clock): HealthTicket {
     const health = this.#records.get(stableId);
-    if (health === undefined || health.state === 'in') return PRISTINE;
-    if (health.state === 'out') return { epoch: health.epoch, probe: 0 };
+    if (health === undefined || health.epoch === 0) return PRISTINE;
+    if (health.state !== 'due') return { epoch: health.epoch, probe: 0 };
     health.state = 'out';
     health.probe = ++this.#counters.probes;
     // A provider that asked for a moment may yet need longer to answer.
@@ -152,10 +152,11 @@ export class CapabilityHealth {
   succeed(stableId: string, { epoch }: HealthTicket): boolean {
     const health = this.#records.get(stableId);
     if (health === undefined || health.epoch !== epoch) return false;
-    this.#records.delete(stableId);
-    if (health.state === 'in') return false;
-    this.#changed();
-    return true;
+    const returns = health.state !== 'in';
+    if (epoch === 0) this.#records.delete(stableId);
+    else this.#records.set(stableId, { ...pristine(), epoch: returns ? ++this.#epochs : epoch });
+    if (returns) this.#changed();
+    return returns;
   }
 
   /**

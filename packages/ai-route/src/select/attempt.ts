@@ -6,7 +6,7 @@ import type {
   SkippedCandidate,
   SkipReason,
 } from '../decision.ts';
-import { type HealthTicket, PRISTINE } from '../health/capability-health.ts';
+import type { HealthTicket } from '../health/capability-health.ts';
 import type { Standing } from '../live/standing.ts';
 import type { AttemptOutcome } from '../outcome/attempt-outcome.ts';
 import { confirmsBinding, healthOf, OUTCOME_TABLE } from '../outcome/outcome-table.ts';
@@ -47,9 +47,10 @@ export class Attempt implements Selection {
 
   begin(): void {
     this.#begun = true;
-    this.#succeed('begun');
-    // What becomes of it later is said of a candidate that serves.
-    this.#ticket = PRISTINE;
+    if (!this.#succeed('begun')) return;
+    // What becomes of it later is said of a candidate that is back.
+    const { context, standing } = this.#request;
+    this.#ticket = standing.live.health.begin(this.#member.selected.stableId, context.clock);
   }
 
   end(outcome: AttemptOutcome): void {
@@ -116,7 +117,7 @@ export class Attempt implements Selection {
     else this.#request.standing.live.health.release(this.#member.selected.stableId, this.#ticket);
   }
 
-  #succeed(how: 'ok' | 'begun'): void {
+  #succeed(how: 'ok' | 'begun'): boolean {
     const { context, standing } = this.#request;
     const { selected } = this.#member;
     const { health } = standing.live;
@@ -125,6 +126,7 @@ export class Attempt implements Selection {
         ? health.succeed(selected.stableId, this.#ticket)
         : health.serve(selected.stableId, this.#ticket);
     if (recovered) context.onViability({ type: 'recovered', candidate: selected });
+    return recovered;
   }
 
   #fail({ result, retryAfterMs }: AttemptOutcome): void {

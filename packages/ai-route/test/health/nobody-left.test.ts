@@ -1,3 +1,4 @@
+import type { AdmissionState } from '@switchyard/overlay-contract';
 import { ManualClock } from '@switchyard/test-kit';
 import { describe, expect, it } from 'vitest';
 import type { Router } from '../../src/index.ts';
@@ -9,9 +10,9 @@ import { ANSWERED, selectionOf } from '../support/static-router.ts';
 const SESSION = { ...MODEL, sessionKey: 's' };
 const STATE = { ...MODEL, stateKey: 't' };
 
-/** A router whose candidate a was ejected, and has all there is bound to it; then `admission` of c changes. */
-async function withoutC(lab: OverlayLab, left: 'new_and_existing' | 'existing_only'): Promise<Router> {
-  const of = (state: 'new_and_existing' | 'existing_only', c: string) => [
+/** A router whose candidate a was ejected, with a session and a state there; then c is withdrawn and a is `left`. */
+async function withoutC(lab: OverlayLab, left: AdmissionState): Promise<Router> {
+  const of = (state: AdmissionState, c: AdmissionState) => [
     at('a', { admission_state: state }),
     at('c', { selection_group: 1, admission_state: c }),
   ];

@@ -60,3 +60,32 @@ describe('after a short Retry-After', () => {
     expect(served(router, 2)).toContain('a');
   });
 });
+
+describe('a candidate that is back', () => {
+  it('is not ejected again for requests that hung since before its ejection', async () => {
+    const { router, clock } = await routerOf(['ab']);
+    const hung = Array.from({ length: 10 }, () => selectionOf(router.select(MODEL)));
+    const atA = hung.filter(({ decision }) => decision.candidate.site === 'a');
+    for (const selection of atA.slice(0, 2)) selection.end({ result: 'first_byte_timeout' });
+    expect(healthOf(router, 'a')?.health.state).toBe('ejected');
+    clock.advance(viability.ejectionMs);
+    endAt(router, 'a', ANSWERED);
+    for (const selection of atA.slice(2)) selection.end({ result: 'first_byte_timeout' });
+    expect(healthOf(router, 'a')?.health).toMatchObject({ state: 'well', failures: 0 });
+    // What begins from now on counts.
+    for (let i = 0; i < 2; i++) endAt(router, 'a', { result: 'first_byte_timeout' });
+    expect(healthOf(router, 'a')?.health.state).toBe('ejected');
+  });
+
+  it('counts the probe that brought it back by its first byte and then broke off', async () => {
+    const { router, clock } = await routerOf(['ab'], { viability: { ...viability, consecutiveFailures: 1 } });
+    endAt(router, 'a', { result: 'reset' });
+    clock.advance(viability.ejectionMs);
+    let probe = selectionOf(router.select(MODEL));
+    if (probe.decision.candidate.site !== 'a') probe = selectionOf(router.select(MODEL));
+    probe.begin();
+    expect(healthOf(router, 'a')?.viable).toBe(true);
+    probe.end({ result: 'broken' });
+    expect(healthOf(router, 'a')?.viable).toBe(false);
+  });
+});

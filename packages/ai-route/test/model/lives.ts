@@ -4,6 +4,8 @@ import { LIMITS } from './limits.ts';
 /** One period of a candidate's life: serving, or one ejection with the wait for its probe. */
 export interface Period {
   readonly kind: 'serving' | 'ejected';
+  /** Its number among those of all candidates; 0 is everybody's first. */
+  readonly era: number;
   failures: number;
   ejections: number;
   untilMs: number;
@@ -27,14 +29,14 @@ interface Report {
 export class Lives {
   readonly #now: () => number;
   readonly #periods = new Map<string, Period>();
+  #eras = 0;
 
   constructor(now: () => number) {
     this.#now = now;
   }
 
   period(id: string): Period {
-    const serving = { failures: 0, ejections: 0, untilMs: 0, lengthMs: 0, probe: undefined };
-    return this.#periods.get(id) ?? { kind: 'serving', ...serving };
+    return this.#periods.get(id) ?? serving(0);
   }
 
   /** Ejected, or its probe is under way. */
@@ -54,12 +56,12 @@ export class Lives {
   tell(attempt: Attempt, id: string, report: Report): void {
     const { outcome } = report;
     const present = this.#periods.get(id);
-    // It may speak of an ejection that is over, or of the time before the present one.
-    const eitherEjected = present?.kind === 'ejected' || attempt.period.kind === 'ejected';
-    if (eitherEjected && present !== attempt.period) return;
+    // It may speak of a period that is over.
+    const era = present?.era ?? 0;
+    if (era !== attempt.period.era) return;
     const { health } = OUTCOME_TABLE[outcome.result];
     const ok = health === 'ok' || (health === 'ok once begun' && outcome.begun === true);
-    if (ok) this.#periods.delete(id);
+    if (ok) this.#periods.set(id, serving(present?.kind === 'ejected' ? ++this.#eras : era));
     else if (health === 'failed') this.#failed(id, report);
     else if (present?.probe === attempt) {
       present.untilMs = Number.NEGATIVE_INFINITY;
@@ -69,23 +71,27 @@ export class Lives {
 
   #failed(id: string, { outcome, others }: Report): void {
     const period = this.period(id);
-    const serving = period.kind === 'serving';
+    const serves = period.kind === 'serving';
     const alone = others.every((other) => this.period(other).kind === 'ejected');
     const { retryAfter } = OUTCOME_TABLE[outcome.result];
     const asked = retryAfter ? Math.min(outcome.retryAfterMs ?? 0, LIMITS.retryAfterMaxMs) : 0;
     if (asked > 0) {
-      if (!serving || !alone) this.#eject(id, { ...period, lengthMs: asked });
+      if (!serves || !alone) this.#eject(id, { ...period, lengthMs: asked });
       return;
     }
     period.failures++;
     this.#periods.set(id, period);
-    if (serving && (period.failures < LIMITS.failures || alone)) return;
+    if (serves && (period.failures < LIMITS.failures || alone)) return;
     const lengthMs = Math.min(LIMITS.maxEjectionMs, LIMITS.ejectionMs * 2 ** period.ejections);
     this.#eject(id, { ...period, lengthMs, ejections: period.ejections + 1 });
   }
 
   #eject(id: string, period: Period): void {
     const untilMs = this.#now() + period.lengthMs;
-    this.#periods.set(id, { ...period, kind: 'ejected', untilMs, probe: undefined });
+    this.#periods.set(id, { ...period, kind: 'ejected', era: ++this.#eras, untilMs, probe: undefined });
   }
+}
+
+function serving(era: number): Period {
+  return { kind: 'serving', era, failures: 0, ejections: 0, untilMs: 0, lengthMs: 0, probe: undefined };
 }
