@@ -10,6 +10,7 @@ import {
   startInSteps,
   stdoutLines,
   systemClock,
+  warnOfFewOpenFiles,
 } from '@switchyard/gateway-kit';
 import { ByteBudget, type ServerTlsOptions } from '@switchyard/proxy-core-http';
 import { APP } from './app.ts';
@@ -80,6 +81,7 @@ async function openAll(
       'peers.auth is insecure-plaintext: anybody who reaches this port can send requests; use mtls between machines',
     );
   }
+  warnOfFewOpenFiles(log);
   context.listening('proxy', proxy.port);
   context.listening('admin', admin.port);
 }
