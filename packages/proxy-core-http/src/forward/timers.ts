@@ -1,3 +1,6 @@
+// Hot path: one timer per exchange, set once; what moves only writes down when.
+import { systemMonotonicMs } from '../upstream/system-clock.ts';
+
 /** Time limits of one exchange in milliseconds; 0 or absent switches one off. */
 export interface ForwardTimeouts {
   /**
@@ -18,44 +21,73 @@ export type ExpiredTimer = 'firstByte' | 'idle' | 'total';
 const MAX_TIMER_MS = 2_147_483_647;
 
 /**
- * The running time limits of one exchange.
+ * The running time limits of one exchange. Its timer is set for the shortest of them and, when it goes off too early
+ * for what has moved since, for the rest.
  *
  * @internal
  */
 export class ExchangeTimers {
+  readonly #firstByteMs: number;
   readonly #idleMs: number;
+  readonly #totalMs: number;
   readonly #expired: (timer: ExpiredTimer) => void;
-  readonly #total: NodeJS.Timeout | undefined;
-  #waiting: NodeJS.Timeout | undefined;
+  readonly #startedMs: number;
+  #movedMs: number;
+  #committed = false;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(timeouts: ForwardTimeouts, expired: (timer: ExpiredTimer) => void) {
-    this.#expired = expired;
+    this.#firstByteMs = limitMs(timeouts.firstByteMs);
     this.#idleMs = limitMs(timeouts.idleMs);
-    this.#waiting = this.#start('firstByte', limitMs(timeouts.firstByteMs));
-    this.#total = this.#start('total', limitMs(timeouts.totalMs));
+    this.#totalMs = limitMs(timeouts.totalMs);
+    this.#expired = expired;
+    this.#startedMs = systemMonotonicMs();
+    this.#movedMs = this.#startedMs;
+    const soonest = Math.min(this.#firstByteMs, this.#idleMs, this.#totalMs);
+    if (soonest !== OFF) this.#wait(soonest);
   }
 
   /** Something moved: the running wait starts again. */
   progress(): void {
-    this.#waiting?.refresh();
+    this.#movedMs = systemMonotonicMs();
   }
 
   /** The first byte is here: from now on the idle limit counts. */
   committed(): void {
-    clearTimeout(this.#waiting);
-    this.#waiting = this.#start('idle', this.#idleMs);
+    this.#committed = true;
+    this.progress();
   }
 
   stop(): void {
-    clearTimeout(this.#waiting);
-    clearTimeout(this.#total);
+    clearTimeout(this.#timer);
   }
 
-  #start(timer: ExpiredTimer, ms: number): NodeJS.Timeout | undefined {
-    return ms === 0 ? undefined : setTimeout(this.#expired, ms, timer);
+  #wait(ms: number): void {
+    this.#timer = setTimeout(check, Math.min(Math.ceil(ms), MAX_TIMER_MS), this);
+  }
+
+  /** Called by the timer only. */
+  check(): void {
+    const now = systemMonotonicMs();
+    const totalLeft = this.#startedMs + this.#totalMs - now;
+    const waitLeft = this.#movedMs + (this.#committed ? this.#idleMs : this.#firstByteMs) - now;
+    // Before the first byte the idle limit does not count yet, but it may be the next one that does.
+    const left = Math.min(totalLeft, waitLeft, this.#committed ? OFF : this.#idleMs);
+    if (left > 0) {
+      if (left !== OFF) this.#wait(left);
+    } else if (totalLeft <= waitLeft) this.#expired('total');
+    else this.#expired(this.#committed ? 'idle' : 'firstByte');
   }
 }
 
+/** Not a method: a bound one would be made for each exchange. */
+function check(timers: ExchangeTimers): void {
+  timers.check();
+}
+
+/** A limit that is never reached. */
+const OFF = Number.POSITIVE_INFINITY;
+
 function limitMs(ms: number | undefined): number {
-  return ms !== undefined && ms > 0 ? Math.min(ms, MAX_TIMER_MS) : 0;
+  return ms !== undefined && ms > 0 ? ms : OFF;
 }
