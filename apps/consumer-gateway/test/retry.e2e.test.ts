@@ -1,7 +1,7 @@
 import { waitUntil } from '@switchyard/test-kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ask, CHAT, STREAM } from './support/client.ts';
-import { accessLines, startGateway, type TestGateway } from './support/gateway.ts';
+import { accessLines, lineSince, startGateway, type TestGateway } from './support/gateway.ts';
 import { candidate } from './support/overlay.ts';
 
 const grouped = [
@@ -191,12 +191,12 @@ describe('a failed attempt', () => {
 describe('after the first byte', () => {
   it('a cut stream is visibly broken and never tried elsewhere', async () => {
     const gateway = shared;
-    const before = accessLines(gateway).length;
+    const since = Date.now();
     gateway.upstream('provider-a').setMode('cut:2');
     await expect(ask(gateway.app.port('proxy'), { body: STREAM })).rejects.toThrow(
       /aborted|ECONNRESET|hang up/,
     );
-    const line = await waitUntil(() => accessLines(gateway)[before]);
+    const line = await lineSince(gateway, since);
     expect(line).toMatchObject({
       outcome: 'upstream_error',
       status: 200,

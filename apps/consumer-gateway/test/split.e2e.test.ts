@@ -3,7 +3,7 @@ import type { AdmissionState } from '@switchyard/overlay-contract';
 import { type FaultMode, waitUntil } from '@switchyard/test-kit';
 import { describe, expect, it } from 'vitest';
 import { ask, CHAT, type Reply, STREAM } from './support/client.ts';
-import { accessLines, startGateway } from './support/gateway.ts';
+import { accessLines, lineSince, startGateway } from './support/gateway.ts';
 import { candidate, overlay } from './support/overlay.ts';
 
 const providers = ['provider-a', 'provider-b', 'provider-c'];
@@ -135,8 +135,11 @@ describe('sessions', () => {
     await using gateway = await startGateway();
     const port = gateway.app.port('proxy');
     const hangUp = async (session: string, mode: FaultMode): Promise<void> => {
-      const lines = accessLines(gateway).length;
-      for (const name of providers) gateway.upstream(name).setMode(mode);
+      const since = Date.now();
+      for (const name of providers) {
+        gateway.upstream(name).reset();
+        gateway.upstream(name).setMode(mode);
+      }
       const request = http.request({ port, host: '127.0.0.1', method: 'POST', path: '/v1/chat/completions' });
       request.on('error', () => undefined);
       request.on('response', (response) => response.once('data', () => request.destroy()));
@@ -146,7 +149,7 @@ describe('sessions', () => {
         await waitUntil(() => providers.some((name) => gateway.upstream(name).requests.length > 0));
         request.destroy();
       }
-      await waitUntil(() => accessLines(gateway)[lines]);
+      await lineSince(gateway, since);
       for (const name of providers) gateway.upstream(name).reset();
     };
     const affinity = async (session: string): Promise<unknown> =>

@@ -7,6 +7,7 @@ import {
   startApp,
   startFaultUpstream,
   tempDir,
+  waitUntil,
 } from '@switchyard/test-kit';
 import { candidate, type OverlayOptions, overlay } from './overlay.ts';
 
@@ -122,4 +123,14 @@ export function accessLines(gateway: TestGateway): AccessLine[] {
   return gateway.app.stdout
     .map((text) => JSON.parse(text) as AccessLine)
     .filter((line) => line['event'] === 'request');
+}
+
+/**
+ * Waits for the line of the first request that began at `sinceMs` or later. Lines of earlier requests may still be held
+ * back, so counting them tells nothing.
+ */
+export function lineSince(gateway: TestGateway, sinceMs: number): Promise<AccessLine> {
+  return waitUntil(() =>
+    accessLines(gateway).find((line) => Date.parse(String(line['startedAt'])) >= sinceMs),
+  );
 }
