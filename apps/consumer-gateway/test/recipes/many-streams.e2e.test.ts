@@ -120,8 +120,13 @@ describe('streams by the hundred', () => {
     child.stderr.on('data', (piece: Buffer) => {
       told += piece.toString();
     });
-    await waitUntil(() => /"openFilesMax":512\b.*enough for 256 requests/.test(told), { timeoutMs: 30_000 });
-    child.kill('SIGTERM');
-    await once(child, 'exit');
+    try {
+      await waitUntil(() => /"openFilesMax":512\b.*enough for 256 requests/.test(told), {
+        timeoutMs: 30_000,
+      });
+    } finally {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    }
   });
 });
