@@ -5,6 +5,9 @@ import { Malformed } from './malformed.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const SMALL_U = 0x75;
+const KNOWN_ESCAPES = 'a string without control characters or unknown escapes';
+const ESCAPABLE: Buffer = Buffer.from('"\\/bfnrtu');
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 const OPEN_ARRAY = 0x5b;
@@ -73,20 +76,17 @@ export class JsonCursor {
     }
   }
 
-  /** Whether the bytes from `start` to the cursor are this ASCII text. */
-  endsWith(text: string, start: number): boolean {
-    if (this.offset - start !== text.length) return false;
+  /** The bytes from `start` to the cursor; a copy when they lie in several pieces. */
+  since(start: number): Buffer {
     const from = start - this.#before;
-    if (from < 0) return this.#body.subarray(start, this.offset).toString('latin1') === text;
-    for (let i = 0; i < text.length; i++) {
-      if (this.#piece[from + i] !== text.charCodeAt(i)) return false;
-    }
-    return true;
+    // To look for a piece in the whole body would cost the square, were each key to be looked for.
+    return from < 0 ? this.#body.subarray(start, this.offset) : this.#piece.subarray(from, this.#at);
   }
 
   /** Moves from the opening quote of a key to its closing one; `true` when it is ASCII without an escape. */
   toEndOfKey(): boolean {
     let plain = true;
+    const start = this.offset;
     this.#at++;
     for (;;) {
       const byte = this.byte;
@@ -97,8 +97,21 @@ export class JsonCursor {
       if (byte === BACKSLASH) {
         plain = false;
         this.#at++;
+        this.#checkEscape(start);
       }
       this.#at++;
+    }
+  }
+
+  /** Moves from the byte after a backslash to the last one of its escape, in the key that begins at `start`. */
+  #checkEscape(start: number): void {
+    const letter = this.byte;
+    if (letter === undefined || !ESCAPABLE.includes(letter)) this.fail(KNOWN_ESCAPES, start);
+    if (letter !== SMALL_U) return;
+    for (let digit = 0; digit < 4; digit++) {
+      this.#at++;
+      const byte = this.byte;
+      if (byte === undefined || !isHexDigit(byte)) this.fail(KNOWN_ESCAPES, start);
     }
   }
 
@@ -215,13 +228,18 @@ export class JsonCursor {
   #skipNumber(): void {
     const start = this.offset;
     while (isNumberByte(this.byte)) this.#at++;
-    const text = this.#body.subarray(start, this.offset).toString('latin1');
+    const text = this.since(start).toString('latin1');
     if (!NUMBER.test(text)) this.fail('a value', start);
   }
 }
 
 const NOTHING = Buffer.alloc(0);
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+function isHexDigit(byte: number): boolean {
+  const lower = byte | 0x20;
+  return (byte >= 0x30 && byte <= 0x39) || (lower >= 0x61 && lower <= 0x66);
+}
 
 function isNumberByte(byte: number | undefined): boolean {
   if (byte === undefined) return false;

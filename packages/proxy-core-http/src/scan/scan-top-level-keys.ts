@@ -1,7 +1,8 @@
 // Hot path: runs over every JSON request body. See bench/scan-top-level-keys.bench.ts.
 import type { HeldBody } from '../body/body-pieces.ts';
 import { JsonCursor } from './json-cursor.ts';
-import { decodeString, decodeUnicodeString } from './json-string.ts';
+import { spelling } from './json-key.ts';
+import { decodeUnicodeString } from './json-string.ts';
 import { Malformed } from './malformed.ts';
 
 /** The value of one key. `start` and `end` are the value's bytes in the body: `body.subarray(start, end)` is JSON again. */
@@ -23,7 +24,11 @@ export type KeyScan<Keys extends readonly string[]> =
   | {
       readonly kind: 'scanned';
       readonly values: { readonly [At in keyof Keys]: ScannedValue | undefined };
-      /** The first of the wanted keys that stands in the object more than once, for callers to whom that is an error. */
+      /**
+       * The first of the wanted keys that stands in the object more than once, for callers to whom that is an error. A
+       * key that differs only in the case of ASCII letters counts here, though its value doesn't: to some readers (Go's
+       * `encoding/json`) it is the same key.
+       */
       readonly repeated: Keys[number] | undefined;
     }
   | MalformedBody;
@@ -88,14 +93,15 @@ function scanObject(body: HeldBody, keys: readonly string[]): Found {
   let more = cursor.byte !== CLOSE_OBJECT;
   if (!more) cursor.advance();
   while (more) {
-    const wanted = readKey(cursor, body, keys);
+    const { wanted, otherCase } = readKey(cursor, keys);
     cursor.skipSpace();
     cursor.expect(COLON, '":" after a key');
     cursor.skipSpace();
     const start = cursor.offset;
     if (cursor.byte === QUOTE) cursor.skipString();
     else cursor.skipOther();
-    if (wanted >= 0) {
+    if (wanted >= 0 && otherCase) found.seen[wanted] = (found.seen[wanted] ?? 0) + 1;
+    else if (wanted >= 0) {
       found.starts[wanted] = start;
       found.ends[wanted] = cursor.offset;
       found.seen[wanted] = (found.seen[wanted] ?? 0) + 1;
@@ -114,21 +120,37 @@ function scanObject(body: HeldBody, keys: readonly string[]): Found {
   return found;
 }
 
-/** Reads one key and tells which of the wanted ones it is; -1 = none. */
-function readKey(cursor: JsonCursor, body: HeldBody, keys: readonly string[]): number {
+/** Which of the wanted keys one is; -1 = none. */
+interface ReadKey {
+  readonly wanted: number;
+  readonly otherCase: boolean;
+}
+
+const UNWANTED: ReadKey = { wanted: -1, otherCase: false };
+
+function readKey(cursor: JsonCursor, keys: readonly string[]): ReadKey {
   if (cursor.byte !== QUOTE) cursor.fail('a key in double quotes');
-  const start = cursor.offset;
+  const start = cursor.offset + 1;
   const plain = cursor.toEndOfKey();
-  let wanted = -1;
-  if (plain) wanted = keys.findIndex((key) => cursor.endsWith(key, start + 1));
+  const length = cursor.offset - start;
+  let read = UNWANTED;
+  let raw: Buffer | undefined;
+  for (let wanted = 0; wanted < keys.length && read === UNWANTED; wanted++) {
+    const key = keys[wanted] ?? '';
+    // Nearly every key is out by its length alone.
+    if (plain && length !== key.length) continue;
+    raw ??= cursor.since(start);
+    const how = spelling(raw, key);
+    if (how !== 'different') read = { wanted, otherCase: how === 'other_case' };
+  }
   cursor.advance();
-  return plain ? wanted : keys.indexOf(decodeString(body.subarray(start, cursor.offset), start));
+  return read;
 }
 
 function valueAt(body: HeldBody, found: Found, index: number): ScannedValue | undefined {
-  const start = found.starts[index] ?? 0;
-  const end = found.ends[index] ?? 0;
-  if (found.seen[index] === 0) return undefined;
+  const start = found.starts[index];
+  const end = found.ends[index];
+  if (start === undefined || end === undefined) return undefined;
   const bytes = body.subarray(start, end);
   switch (bytes[0] ?? 0) {
     case QUOTE:
