@@ -67,6 +67,7 @@ export const EXAMPLES: Readonly<Record<string, CommandExamples>> = {
       ['switchyard overlay simulate overlay.json --model demo-model', '60 picks'],
       ['switchyard overlay simulate overlay.json -m demo-model -n 6000 --seed 7', 'the same draw each time'],
       ['switchyard overlay simulate overlay.json -m demo-model --clusters a,b', 'when c is gone'],
+      ['switchyard overlay simulate overlay.json -m demo-model --fail b:5', 'when b fails five times'],
     ],
   },
 };

@@ -199,6 +199,16 @@ describe('simulate', () => {
     expect((await askJson<Simulated>([...args, '--seed', String(seed)])).sequence).toEqual(sequence);
   });
 
+  it('plays an outage with --fail: retries, an ejection, and the way back', async () => {
+    const args = ['simulate', 'overlay.json', '-m', 'demo-model', '--fail', 'provider-b:5', '--seed', '7'];
+    const answer = await askJson(args);
+    expect(answer).toMatchObject({
+      retried: 5,
+      ejections: [{ cluster: 'provider-b' }, { cluster: 'provider-b', forMs: null }],
+      exit: 0,
+    });
+  });
+
   it('ends with 1 when there is nobody to pick', async () => {
     const answer = await askJson(['simulate', 'overlay.json', '-m', 'demo-model', '--clusters', 'x']);
     expect(answer).toMatchObject({ outcome: 'no_viable_candidate', counts: {}, sequence: [], exit: 1 });

@@ -14,8 +14,8 @@ const shown = [...readme.matchAll(/```console\n\$ switchyard (.*)\n([\s\S]*?)```
 
 describe('README', () => {
   it('shows every command', () => {
-    const verbs = shown.map(({ typed }) => typed.split(' ')[1]);
-    expect(verbs).toEqual(['validate', 'digest', 'diff', 'explain', 'simulate']);
+    const verbs = new Set(shown.map(({ typed }) => typed.split(' ')[1]));
+    expect([...verbs]).toEqual(['validate', 'digest', 'diff', 'explain', 'simulate']);
   });
 
   it.each(shown)('switchyard $typed prints what it shows', async ({ typed, output }) => {

@@ -1,10 +1,11 @@
-import { systemRandom } from '@switchyard/ai-route';
-import type { Command } from 'commander';
+import { systemRandom, type ViabilityEvent } from '@switchyard/ai-route';
+import { type Command, InvalidArgumentError } from 'commander';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { describeSimulation } from '../output/describe-simulation.ts';
 import { safeText } from '../output/safe-text.ts';
 import { overlayRouter, SEED_MAX, seededSource } from '../routing/overlay-router.ts';
 import { type Simulation, simulate as simulatePicks } from '../routing/simulate.ts';
+import { SimulatedTime } from '../routing/simulated-time.ts';
 import {
   addCapabilityOptions,
   addLimitOptions,
@@ -19,10 +20,14 @@ import { readOneOverlay } from './read-overlay.ts';
 interface SimulateOptions extends OutputOptions, LimitOptions, CapabilityOptions {
   readonly picks: number;
   readonly seed?: number;
+  readonly fail?: ReadonlyMap<string, number>;
 }
 
 /** Bound on --picks: more says no more, and the sequence is kept. */
 const PICKS_MAX = 1_000_000;
+
+/** Requests come this far apart: slowly enough that an ejection of ten seconds ends within the default 60. */
+const APART_MS = 1000;
 
 /** Adds `simulate` to the overlay commands. */
 export function addSimulate(overlay: Command, context: CommandContext): void {
@@ -40,6 +45,11 @@ export function addSimulate(overlay: Command, context: CommandContext): void {
       '--seed <n>',
       `seed of the random policies, 0 to ${SEED_MAX} (default: drawn anew)`,
       wholeNumber(0, SEED_MAX),
+    )
+    .option(
+      '--fail <cluster[:n]>',
+      'a cluster that cannot be connected to, for its first n attempts (default: all); may be repeated',
+      readFailing,
     );
   addOutputOptions(addLimitOptions(addCapabilityOptions(command))).action(
     async (file: string | undefined, options: SimulateOptions) => {
@@ -59,15 +69,21 @@ async function simulate(
   const { file } = read;
   const { overlay } = read.loaded;
   const seed = options.seed ?? systemRandom()();
+  const time = new SimulatedTime();
+  const events: ViabilityEvent[] = [];
   const router = await overlayRouter(overlay, {
     knownClusters: options.clusters,
     random: seededSource(seed),
+    clock: time,
+    onViability: (event) => events.push(event),
   });
-  const { kind, model: name, picks } = options;
-  const result = simulatePicks(router, { kind, name }, picks);
+  const { kind, model: name, picks, fail: failing } = options;
+  const pause = (): void => time.pass(APART_MS);
+  const result = simulatePicks(router, { kind, name }, { picks, failing, pause, events });
   await router.close();
 
   noteUnknownClusters(overlay, options, report.errors);
+  noteUnknownClusters(overlay, { ...options, clusters: [...(failing?.keys() ?? [])] }, report.errors);
   const asked = { file, kind, name, revision: overlay.revision, picks, seed };
   if (result.ok) {
     if (report.json) report.data({ ...asked, outcome: 'picked', ...simulationData(result.simulation) });
@@ -81,10 +97,19 @@ async function simulate(
 }
 
 /** What a simulation without picks shows. */
-const NOTHING = { policy: null, group: null, candidates: [], counts: {}, sequence: [] };
+const NOTHING = {
+  policy: null,
+  group: null,
+  candidates: [],
+  counts: {},
+  sequence: [],
+  retried: 0,
+  ejections: [],
+};
 
 /** Counts and sequence by cluster, as everywhere a provider is named; `candidates` has each member by stable id. */
-function simulationData({ policy, group, members, sequence }: Simulation): Readonly<Record<string, unknown>> {
+function simulationData(simulation: Simulation): Readonly<Record<string, unknown>> {
+  const { policy, group, members, sequence, retried, ejections } = simulation;
   const counts = new Map<string, number>();
   for (const { cluster, count } of members) counts.set(cluster, (counts.get(cluster) ?? 0) + count);
   return {
@@ -92,6 +117,17 @@ function simulationData({ policy, group, members, sequence }: Simulation): Reado
     group,
     candidates: members,
     counts: Object.fromEntries(counts),
-    sequence: sequence.map(({ cluster }) => cluster),
+    sequence: sequence.map((member) => member?.cluster ?? null),
+    retried,
+    ejections,
   };
+}
+
+/** `provider-b:5` fails five attempts, `provider-b` all. A number at the end counts only behind a colon. */
+function readFailing(text: string, before: ReadonlyMap<string, number> = new Map()): Map<string, number> {
+  const counted = /^(.+):(\d{1,7})$/s.exec(text);
+  const [, cluster = text, attempts] = counted ?? [];
+  if (cluster === '')
+    throw new InvalidArgumentError('Expected the name of a cluster, as in provider-b or provider-b:5.');
+  return new Map(before).set(cluster, attempts === undefined ? Number.POSITIVE_INFINITY : Number(attempts));
 }

@@ -19,19 +19,25 @@ const SHOWN_MAX = 12;
 
 /** A split as bars, the first picks, and where chance decides the seed. */
 export function describeSimulation(
-  { policy, group, members, sequence }: Simulation,
+  simulation: Simulation,
   { kind, name, revision, picks, seed }: SimulationQuestion,
   screen: Screen,
 ): string[] {
+  const { policy, group, members, sequence } = simulation;
   const title = screen.paint('bold', `${picks} picks of ${kind} ${safeText(name)}`);
   const where = group === null ? 'no groups' : `group ${group}`;
-  const split = members.map(({ cluster, weight, count, share }) => ({
+  const split = members.map(({ cluster, weight, count, share, attempts }) => ({
     label: safeText(cluster),
-    detail: weight === null ? '' : `weight ${weight}`,
+    detail: [
+      ...(weight === null ? [] : [`weight ${weight}`]),
+      ...(attempts === count ? [] : [`${attempts - count} failed`]),
+    ].join(', '),
     count,
     share,
   }));
-  const shown = sequence.slice(0, SHOWN_MAX).map(({ cluster }) => safeText(cluster));
+  const shown = sequence
+    .slice(0, SHOWN_MAX)
+    .map((member) => (member === null ? 'nobody' : safeText(member.cluster)));
   const more = sequence.length > SHOWN_MAX ? ' ...' : '';
   return [
     `${title}, ${where}, policy ${policy}, revision ${revision.slice(0, 12)}`,
@@ -39,6 +45,22 @@ export function describeSimulation(
     ...bars(split, screen.width).map((line) => screen.paint('cyan', line)),
     '',
     ...wrap(`first picks: ${shown.join(' ')}${more}`, screen.width),
+    ...failures(simulation),
     ...(policy.endsWith('random') ? [`seed ${seed}: --seed ${seed} draws the same again`] : []),
+  ];
+}
+
+/** What became of failing clusters, if there were any. */
+function failures({ members, sequence, retried, ejections }: Simulation): string[] {
+  if (members.every(({ attempts, count }) => attempts === count)) return [];
+  const unanswered = sequence.filter((member) => member === null).length;
+  const told = ejections.slice(0, SHOWN_MAX).map(({ pick, cluster, forMs }) => {
+    const what = forMs === null ? 'is back' : `is ejected for ${(forMs / 1000).toFixed(1)} s`;
+    return `request ${pick}: ${safeText(cluster)} ${what}`;
+  });
+  return [
+    `${retried} retried, ${unanswered} unanswered`,
+    ...told,
+    ...(ejections.length > SHOWN_MAX ? ['...'] : []),
   ];
 }

@@ -1,4 +1,12 @@
-import { createRouter, type Random, type Router, type StaticCandidate, sfc32 } from '@switchyard/ai-route';
+import {
+  type Clock,
+  createRouter,
+  type Random,
+  type Router,
+  type StaticCandidate,
+  sfc32,
+  type ViabilityEvent,
+} from '@switchyard/ai-route';
 import type { Candidate, Overlay } from '@switchyard/overlay-contract';
 
 /** What an overlay's router may be told besides the overlay. */
@@ -7,6 +15,10 @@ export interface OverlayRouterInput {
   readonly knownClusters?: readonly string[] | undefined;
   /** Source of the random policies. Default: the system's. */
   readonly random?: Random | undefined;
+  /** What ejections are measured with. Default: the system's. */
+  readonly clock?: Clock | undefined;
+  /** Told of ejections and recoveries. */
+  readonly onViability?: ((event: ViabilityEvent) => void) | undefined;
 }
 
 /**
@@ -20,6 +32,8 @@ export async function overlayRouter(overlay: Overlay, input: OverlayRouterInput 
     candidates: overlay.candidates.map(staticCandidate),
     ...(input.knownClusters !== undefined && { knownClusters: input.knownClusters }),
     ...(input.random !== undefined && { random: input.random }),
+    ...(input.clock !== undefined && { clock: input.clock }),
+    ...(input.onViability !== undefined && { onViability: input.onViability }),
   });
 }
 

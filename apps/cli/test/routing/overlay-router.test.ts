@@ -37,14 +37,14 @@ function behaviour(router: Router): unknown {
   const views = [...router.routes()];
   const picks = views.map(({ kind, name }) => {
     const { outcome, candidates } = router.explain({ kind, name });
-    return { outcome, candidates, picks: simulate(router, { kind, name }, 7) };
+    return { outcome, candidates, picks: simulate(router, { kind, name }, { picks: 7 }) };
   });
   return { views, picks, after: [...router.routes()] };
 }
 
 describe('simulate', () => {
   it('splits round robin exactly and in turn', async () => {
-    const result = simulate(await overlayRouter(sample().overlay), MODEL, 60);
+    const result = simulate(await overlayRouter(sample().overlay), MODEL, { picks: 60 });
     if (!result.ok) throw new Error(result.reason);
     const { members, sequence, policy, group } = result.simulation;
     expect({ policy, group }).toEqual({ policy: 'round_robin', group: 0 });
@@ -53,13 +53,13 @@ describe('simulate', () => {
       ['provider-b', 20, 1 / 3],
       ['provider-c', 20, 1 / 3],
     ]);
-    expect(sequence.slice(0, 4).map(({ cluster }) => cluster.at(-1))).toEqual(['a', 'b', 'c', 'a']);
+    expect(sequence.slice(0, 4).map((member) => member?.cluster.at(-1))).toEqual(['a', 'b', 'c', 'a']);
   });
 
   it('repeats itself for a seed, and differs for another', async () => {
     const overlay = sample({ selectionPolicy: 'random' }).overlay;
     const draw = async (seed: number): Promise<unknown> =>
-      simulate(await overlayRouter(overlay, { random: seededSource(seed) }), MODEL, 40);
+      simulate(await overlayRouter(overlay, { random: seededSource(seed) }), MODEL, { picks: 40 });
     expect(await draw(7)).toEqual(await draw(7));
     expect(await draw(7)).not.toEqual(await draw(8));
     expect(await draw(0)).not.toEqual(await draw(SEED_MAX));
@@ -68,14 +68,16 @@ describe('simulate', () => {
   it('counts members that got nothing, and all of them under deterministic', async () => {
     const candidates = ['a', 'b'].map((letter) => candidate(letter));
     const overlay = sample({ selectionPolicy: 'deterministic', candidates }).overlay;
-    const result = simulate(await overlayRouter(overlay), MODEL, 5);
+    const result = simulate(await overlayRouter(overlay), MODEL, { picks: 5 });
     expect(result.ok && result.simulation.members.map(({ count }) => count)).toEqual([5, 0]);
   });
 
   it('says why there are no picks', async () => {
     const router = await overlayRouter(sample().overlay, { knownClusters: [] });
-    expect(simulate(router, MODEL, 3)).toMatchObject({ ok: false, reason: 'no_viable_candidate' });
-    expect(simulate(router, { ...MODEL, name: 'x' }, 3)).toMatchObject({ reason: 'unknown_capability' });
+    expect(simulate(router, MODEL, { picks: 3 })).toMatchObject({ ok: false, reason: 'no_viable_candidate' });
+    expect(simulate(router, { ...MODEL, name: 'x' }, { picks: 3 })).toMatchObject({
+      reason: 'unknown_capability',
+    });
   });
 });
 
