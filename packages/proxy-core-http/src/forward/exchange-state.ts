@@ -137,7 +137,7 @@ export class ForwardExchange implements UpstreamHandler {
     if (head === null) return false;
     const { responseHeaders, onFirstByte } = this.#options;
     try {
-      const filtered = filterResponseHeaders(head.headers);
+      const filtered = filterResponseHeaders(head.headers, head.status);
       const headers = responseHeaders === undefined ? filtered : responseHeaders(filtered);
       onFirstByte?.();
       writeHead(this.#outgoing, { status: head.status, statusMessage: head.statusMessage, headers });

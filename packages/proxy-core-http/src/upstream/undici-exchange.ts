@@ -54,6 +54,8 @@ export class UndiciExchange implements UpstreamExchange, Dispatcher.DispatchHand
   #writtenAtMs = 0;
   #answered = false;
   #headSeen = false;
+  /** The answer has no body whatever its head says (RFC 9112 §6.3). */
+  #bodiless = false;
   #resent = false;
   /** Nothing is reported any more: ended, failed or aborted. */
   #done = false;
@@ -134,6 +136,7 @@ export class UndiciExchange implements UpstreamExchange, Dispatcher.DispatchHand
     this.#resume = resume;
     if (!this.#done && status >= 200) {
       this.#headSeen = true;
+      this.#bodiless = status === 204 || status === 304;
       this.#input.handler.onHead({ status, statusMessage, headers: decodeHeaders(rawHeaders) });
     }
     return !this.#paused;
@@ -157,6 +160,12 @@ export class UndiciExchange implements UpstreamExchange, Dispatcher.DispatchHand
 
   onError(cause: Error): void {
     if (this.#done) return;
+    if (this.#bodiless && 'code' in cause && cause.code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') {
+      // undici waits for the bytes that a 304 only tells of, or a 204 should not; it has closed the connection.
+      this.#done = true;
+      this.#input.handler.onEnd();
+      return;
+    }
     const failure = this.#classify(cause);
     if (this.#mayResend(failure)) this.#resend();
     else this.#fail(failure);

@@ -43,6 +43,30 @@ describe('answers without a body', () => {
     expect(outcome).toEqual({ kind: 'completed', status: Number(status.slice(0, 3)), responseBytes: 0 });
   });
 
+  it('304 may say how long a 200 would be, and is no broken answer for that', async () => {
+    const { lines, body, outcome } = await through(
+      'HTTP/1.1 304 Not Modified\r\nETag: "x"\r\nContent-Length: 1234\r\n\r\n',
+      'GET / HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n',
+    );
+    expect(lines).toEqual([
+      'HTTP/1.1 304 Not Modified',
+      'ETag: "x"',
+      'Content-Length: 1234',
+      'Connection: close',
+    ]);
+    expect(body).toBe('');
+    expect(outcome).toEqual({ kind: 'completed', status: 304, responseBytes: 0 });
+  });
+
+  it.each(['0', '5'])('204 with a content-length of %s loses it: it must not have any', async (length) => {
+    const { lines, body, outcome } = await through(
+      `HTTP/1.1 204 No Content\r\nContent-Length: ${length}\r\n\r\n`,
+    );
+    expect(lines).toEqual(['HTTP/1.1 204 No Content', 'Connection: close']);
+    expect(body).toBe('');
+    expect(outcome).toEqual({ kind: 'completed', status: 204, responseBytes: 0 });
+  });
+
   it('200 with content-length 0', async () => {
     const { lines, body } = await through('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
     expect(lines).toEqual(['HTTP/1.1 200 OK', 'Content-Length: 0', 'Connection: close']);
