@@ -64,7 +64,7 @@ export interface HealthCounters {
 }
 
 /** The ticket of an attempt at a candidate that serves, which is nearly every one. */
-export const PRISTINE: HealthTicket = Object.freeze({ epoch: 0, probe: 0 });
+const PRISTINE: HealthTicket = Object.freeze({ epoch: 0, probe: 0 });
 
 /**
  * Who of one capability is ejected. A member's life: `in` until enough failures in a row, `out` for a time that grows

@@ -22,7 +22,8 @@ export type Command =
       readonly which: number;
       readonly outcome: AttemptOutcome;
       readonly learn: string | undefined;
-    };
+    }
+  | { readonly type: 'begin'; readonly which: number };
 
 const SITES = ['a', 'b', 'c', 'd', 'e'];
 
@@ -75,6 +76,8 @@ const progress: fc.Arbitrary<Command> = fc.record({
   learn: fc.option(fc.constantFrom('t1', 't2'), { nil: undefined, freq: 5 }),
 });
 
+const begin: fc.Arbitrary<Command> = fc.record({ type: fc.constant('begin' as const), which: fc.nat(9) });
+
 const rest: fc.Arbitrary<Command> = fc.oneof(
   fc.record({ type: fc.constant('publish' as const), publication }),
   fc.record({ type: fc.constant('drain' as const), group: fc.nat(2), admission }),
@@ -96,6 +99,7 @@ export const script: fc.Arbitrary<{ failBack: boolean; start: Publication; comma
       fc.oneof(
         { weight: 4, arbitrary: request },
         { weight: 5, arbitrary: progress },
+        { weight: 2, arbitrary: begin },
         { weight: 2, arbitrary: rest },
       ),
       { minLength: 1, maxLength: 80, size: 'max' },

@@ -7,6 +7,8 @@ export interface Period {
   /** Its number among those of all candidates; 0 is everybody's first. */
   readonly era: number;
   failures: number;
+  /** Failures of attempts that had begun: only a whole answer makes up for them. */
+  broken: number;
   ejections: number;
   untilMs: number;
   lengthMs: number;
@@ -16,6 +18,7 @@ export interface Period {
 /** An attempt speaks of the period in which it began. */
 export interface Attempt {
   period: Period;
+  begun: boolean;
 }
 
 /** What befell an attempt, and who else takes new requests. */
@@ -53,6 +56,18 @@ export class Lives {
     period.untilMs = this.#now() + Math.max(period.lengthMs, LIMITS.ejectionMs);
   }
 
+  /** The first byte is there: that ends an ejection, and makes up for failures without one. */
+  begin(attempt: Attempt, id: string): void {
+    attempt.begun = true;
+    const present = this.period(id);
+    if (present.era !== attempt.period.era) return;
+    if (present.kind === 'serving') present.failures = present.broken;
+    else {
+      attempt.period = serving(++this.#eras);
+      this.#periods.set(id, attempt.period);
+    }
+  }
+
   tell(attempt: Attempt, id: string, report: Report): void {
     const { outcome } = report;
     const present = this.#periods.get(id);
@@ -60,16 +75,17 @@ export class Lives {
     const era = present?.era ?? 0;
     if (era !== attempt.period.era) return;
     const { health } = OUTCOME_TABLE[outcome.result];
-    const ok = health === 'ok' || (health === 'ok once begun' && outcome.begun === true);
-    if (ok) this.#periods.set(id, serving(present?.kind === 'ejected' ? ++this.#eras : era));
-    else if (health === 'failed') this.#failed(id, report);
+    if (health === 'ok once begun' && outcome.begun === true) this.begin(attempt, id);
+    else if (health === 'ok')
+      this.#periods.set(id, serving(present?.kind === 'ejected' ? ++this.#eras : era));
+    else if (health === 'failed') this.#failed(id, attempt.begun, report);
     else if (present?.probe === attempt) {
       present.untilMs = Number.NEGATIVE_INFINITY;
       present.probe = undefined;
     }
   }
 
-  #failed(id: string, { outcome, others }: Report): void {
+  #failed(id: string, begun: boolean, { outcome, others }: Report): void {
     const period = this.period(id);
     const serves = period.kind === 'serving';
     const alone = others.every((other) => this.period(other).kind === 'ejected');
@@ -80,6 +96,7 @@ export class Lives {
       return;
     }
     period.failures++;
+    if (begun) period.broken++;
     this.#periods.set(id, period);
     if (serves && (period.failures < LIMITS.failures || alone)) return;
     const lengthMs = Math.min(LIMITS.maxEjectionMs, LIMITS.ejectionMs * 2 ** period.ejections);
@@ -93,5 +110,14 @@ export class Lives {
 }
 
 function serving(era: number): Period {
-  return { kind: 'serving', era, failures: 0, ejections: 0, untilMs: 0, lengthMs: 0, probe: undefined };
+  return {
+    kind: 'serving',
+    era,
+    failures: 0,
+    broken: 0,
+    ejections: 0,
+    untilMs: 0,
+    lengthMs: 0,
+    probe: undefined,
+  };
 }

@@ -79,6 +79,9 @@ class Stage {
         return this.#request(command);
       case 'progress':
         return this.#progress(command);
+      case 'begin':
+        this.#begin(command.which);
+        break;
     }
     this.#observe();
     return this.#compareEjected();
@@ -150,6 +153,13 @@ class Stage {
     }
     this.#observe();
     return this.#compareEjected();
+  }
+
+  #begin(which: number): void {
+    const flow = this.#underWay[which % Math.max(1, this.#underWay.length)];
+    if (flow === undefined || this.#dead.has(flow.request.tried.at(-1) ?? '')) return;
+    flow.selection.begin();
+    this.#reference.begin(flow.request);
   }
 
   #compareEjected(): string | undefined {

@@ -106,6 +106,7 @@ export class Reference {
       own: undefined,
       affinity: binding === undefined ? 'created' : reused ? 'reused' : 'failed_over',
       keeps: false,
+      begun: false,
       told: false,
       retried: false,
     };
@@ -154,6 +155,11 @@ export class Reference {
     return { ok: false, reason: 'no_viable_candidate' };
   }
 
+  /** The first byte is there. */
+  begin(request: Request): void {
+    this.#lives.begin(request, idOf(request.model, request.tried.at(-1) ?? ''));
+  }
+
   /** The attempt came to `outcome`, as the router is told by `next` or `end`. */
   tell(request: Request, outcome: AttemptOutcome): void {
     if (request.told) return;
@@ -176,6 +182,7 @@ export class Reference {
     }
     request.tried.push(site);
     request.told = false;
+    request.begun = false;
     request.retried = true;
     this.#bindings.follow(request);
     request.period = this.#lives.period(idOf(request.model, site));
