@@ -1,4 +1,5 @@
 import type { AdmissionState, CandidateKind, SelectionPolicy } from '@switchyard/overlay-contract';
+import type { StateNamer } from './affinity/state-holders.ts';
 import type { AttemptOutcome } from './outcome/attempt-outcome.ts';
 
 /** What is asked for: a capability, and whose conversation it belongs to. */
@@ -153,8 +154,13 @@ export interface Selection {
    * that another one followed it changes nothing: the request goes on there. A second time neither.
    */
   end(outcome: AttemptOutcome): void;
-  /** The state `stateKey` now exists at this candidate: requests that name it go to its cluster and nowhere else. */
-  learn(stateKey: string): void;
+  /**
+   * The state `stateKey` exists at this candidate: requests that name it go to its cluster and nowhere else.
+   *
+   * @param namedBy - `client` when nobody but the request itself named it: such names push out none of the others, however
+   * many a client makes up. Default `provider`.
+   */
+  learn(stateKey: string, namedBy?: StateNamer): void;
   /**
    * In affinity mode `cookie`: the token for the client to keep if this attempt answers. Undefined when it has the right
    * one, and in every other mode.

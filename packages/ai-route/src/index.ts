@@ -1,5 +1,5 @@
 export { TOKEN_LENGTH_MAX as SESSION_TOKEN_LENGTH_MAX } from './affinity/binding-token.ts';
-export type { StateHolder } from './affinity/state-holders.ts';
+export type { StateHolder, StateNamer } from './affinity/state-holders.ts';
 export { type Clock, systemClock } from './clock.ts';
 export type {
   AffinityOutcome,

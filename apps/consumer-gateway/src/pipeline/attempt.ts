@@ -65,6 +65,13 @@ interface Called {
   readonly begun: boolean;
 }
 
+/** What is learned of an answer while it passes. */
+interface Answer {
+  result: AttemptResult | undefined;
+  retryAfterMs: number | undefined;
+  begun: boolean;
+}
+
 /** Never rejects: what is thrown on the way is an outcome like any other, so that lease, span and counts end with it. */
 async function callEndpoint(
   pipeline: Pipeline,
@@ -78,14 +85,19 @@ async function callEndpoint(
     path: exchange.route.path,
     providerHop: target.cluster.providerHop,
   });
-  let called: Called;
+  const answer: Answer = { result: undefined, retryAfterMs: undefined, begun: false };
+  let outcome: ForwardOutcome;
   try {
-    called = await forwardTo(pipeline, input, { ...target, span });
+    outcome = await forwardTo(pipeline, input, {
+      cluster: target.cluster,
+      metadata: target.metadata,
+      span,
+      answer,
+    });
   } catch (cause) {
     const error = new ProxyHttpError('local', 'the attempt could not be made', { cause });
-    called = { outcome: { kind: 'failed', reason: 'local', error }, retryAfterMs: undefined, begun: false };
+    outcome = { kind: 'failed', reason: 'local', error };
   }
-  const { outcome } = called;
   if (outcome.kind === 'failed' && outcome.reason === 'local') {
     const { requestId } = exchange.record;
     pipeline.log.error(
@@ -94,14 +106,20 @@ async function callEndpoint(
     );
   }
   span?.end(outcome);
-  return called;
+  return { outcome, retryAfterMs: answer.retryAfterMs, begun: answer.begun };
 }
 
-async function forwardTo(
+function forwardTo(
   pipeline: Pipeline,
   { exchange, selection, movesOn, soonestMs }: AttemptInput,
-  target: { cluster: ClusterConfig; metadata: EndpointMetadata; span: ClientSpan | undefined },
-): Promise<Called> {
+  target: {
+    cluster: ClusterConfig;
+    metadata: EndpointMetadata;
+    span: ClientSpan | undefined;
+    answer: Answer;
+  },
+): Promise<ForwardOutcome> {
+  const { answer } = target;
   const { request, record, route, incoming, outgoing } = exchange;
   const { settings, clock } = pipeline;
   const path = incoming.url ?? route.path;
@@ -116,17 +134,14 @@ async function forwardTo(
   });
   target.span?.inject(headers);
   const told = settings.responseHeaders ? decision : undefined;
-  let result: AttemptResult | undefined;
-  let retryAfterMs: number | undefined;
-  let begun = false;
   let watch: ((piece: Buffer) => boolean) | undefined;
   const { method = 'POST' } = incoming;
   const toClient = (list: string[]): string[] => {
     const safe = answerHeaders(list, target.cluster);
-    const busy = result === 'status_429' || result === 'status_503';
-    return busy ? withSoonestRetryAfter(safe, soonestMs, retryAfterMs) : safe;
+    const busy = answer.result === 'status_429' || answer.result === 'status_503';
+    return busy ? withSoonestRetryAfter(safe, soonestMs, answer.retryAfterMs) : safe;
   };
-  const outcome = await forward({
+  return forward({
     upstream: target.metadata.upstream,
     outgoing,
     request: { method, path, headers, body: bodyToSend(exchange), once: !request.asked.repeatable },
@@ -136,24 +151,27 @@ async function forwardTo(
       totalMs: settings.totalMs,
     },
     judge: (head) => {
-      result = resultOfStatus(head.status);
-      retryAfterMs = retryAfterOf(head.headers, clock.now());
+      const result = resultOfStatus(head.status);
+      const retryAfterMs = retryAfterOf(head.headers, clock.now());
+      answer.result = result;
+      answer.retryAfterMs = retryAfterMs;
       if (movesOn({ result, retryAfterMs })) return 'reject';
-      watch = watchAnswer({ route, method, asked: request.asked, head }, (key) => selection.learn(key));
+      watch = watchAnswer({ route, method, asked: request.asked, head }, (key, namedBy) =>
+        selection.learn(key, namedBy),
+      );
       return commitPoint(route, head.headers);
     },
     onPiece: (piece) => watch?.(piece) ?? false,
     responseHeaders: (list) => {
-      const cookie = result === 'answered' ? settings.sessionCookie : undefined;
+      const cookie = answer.result === 'answered' ? settings.sessionCookie : undefined;
       return withSessionCookie(withDecisionHeaders(toClient(list), told), selection, cookie);
     },
     onFirstByte: () => {
-      begun = result === 'answered';
-      if (begun) selection.begin();
+      answer.begun = answer.result === 'answered';
+      if (answer.begun) selection.begin();
       record.ttfbMs = clock.monotonicMs() - record.startedMs;
     },
   });
-  return { outcome, retryAfterMs, begun };
 }
 
 /** Null is no body at all: a GET with an empty one would announce its length. */

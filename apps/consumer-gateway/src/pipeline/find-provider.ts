@@ -1,4 +1,4 @@
-import type { RouteRequest, RouteResult, Router } from '@switchyard/ai-route';
+import type { RouteRequest, RouteResult, Router, StateHolder } from '@switchyard/ai-route';
 import type { ReadRequest } from '../request/read-request.ts';
 
 /**
@@ -12,8 +12,28 @@ export function findProvider(router: Router, { asked, sessionKey }: ReadRequest)
     router.select({ kind: wanted.kind, name: wanted.name, sessionKey, stateKey });
   if (name !== undefined) return select({ kind, name });
   const holder = stateKey === undefined ? undefined : router.holderOf(stateKey);
-  if (holder !== undefined) return select(holder);
+  if (holder !== undefined) return selectHolder(router, holder, select);
   return kind === 'mcp_tool' ? selectAnyTool(router, select) : unknown(router);
+}
+
+/**
+ * The holder of a state as what it served when the state came to be; where that is no longer its business, as anything else
+ * of that kind that it serves: what names nothing goes by the provider alone.
+ */
+function selectHolder(
+  router: Router,
+  { kind, name, cluster }: StateHolder,
+  select: (wanted: Pick<RouteRequest, 'kind' | 'name'>) => RouteResult,
+): RouteResult {
+  const result = select({ kind, name });
+  // Passed over: it is still there, and can't serve now.
+  if (result.ok || result.skipped.some((one) => one.cluster === cluster)) return result;
+  for (const other of router.capabilities()) {
+    if (other.kind !== kind || ![...other.clusters()].includes(cluster)) continue;
+    const found = select({ kind, name: other.name });
+    if (found.ok) return found;
+  }
+  return result;
 }
 
 /** The first tool, in the overlay's order, that somebody serves now. */

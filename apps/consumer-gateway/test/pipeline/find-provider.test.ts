@@ -1,5 +1,9 @@
+import { EventEmitter, once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createRouter, type RouteResult, type Router } from '@switchyard/ai-route';
 import type { Asked } from '@switchyard/gateway-kit';
+import { tempDir } from '@switchyard/test-kit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { findProvider } from '../../src/pipeline/find-provider.ts';
 
@@ -72,6 +76,34 @@ describe('the provider of a request', () => {
       expect(found({ kind: 'mcp_tool', stateKey: 'mcp_session:1' })).toBe(`open at ${owner}`);
       expect(found({ kind: 'mcp_tool', name: 'open', stateKey: 'mcp_session:1' })).toBe(`open at ${owner}`);
     }
+  });
+
+  it('still holds an MCP session when the tool that it began with is gone, but others are not', async () => {
+    const begun = { kind: 'mcp_tool', stateKey: 'mcp_session:1' } as const;
+    await using dir = await tempDir();
+    const overlayFile = join(dir.path, 'overlay.json');
+    const publish = (names: readonly string[]): Promise<void> =>
+      writeFile(
+        overlayFile,
+        JSON.stringify({
+          network: 'n',
+          local_site: 's',
+          candidates: names.flatMap((name) => ({ kind: 'mcp_tool', name, site: 's', cluster: 'a' })),
+        }),
+      );
+    const accepted = new EventEmitter();
+    await publish(['search', 'fetch']);
+    router = await createRouter({
+      overlayFile,
+      onEvent: ({ type }) => void accepted.emit(type),
+    });
+    hold('mcp_session:1', { kind: 'mcp_tool' });
+    expect(found(begun)).toBe('search at a');
+    const swapped = once(accepted, 'accepted');
+    await publish(['fetch']);
+    await swapped;
+    expect(found(begun)).toBe('fetch at a');
+    await router.close();
   });
 
   it('is nobody when the holder does not serve what is asked', () => {

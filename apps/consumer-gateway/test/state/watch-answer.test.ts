@@ -10,7 +10,7 @@ interface Answer {
   readonly body?: string;
 }
 
-/** What is learned from an answer. */
+/** What is learned from an answer; in brackets what only the client named. */
 function learned(path: string, answer: Answer = {}): string[] {
   const { method = 'POST', status = 200, stateKey, headers = [], body } = answer;
   const matched = matchApiRoute(path);
@@ -26,7 +26,9 @@ function learned(path: string, answer: Answer = {}): string[] {
   };
   const keys: string[] = [];
   const head = { status, statusMessage: '', headers };
-  const onPiece = watchAnswer({ route: matched.route, method, asked, head }, (key) => void keys.push(key));
+  const onPiece = watchAnswer({ route: matched.route, method, asked, head }, (key, namedBy) => {
+    keys.push(namedBy === 'client' ? `(${key})` : key);
+  });
   if (body !== undefined) onPiece?.(Buffer.from(body));
   return keys;
 }
@@ -38,9 +40,9 @@ describe('what an answer tells', () => {
   });
 
   it('a session, response or conversation that the provider went on with, so that it must have it', () => {
-    expect(learned('/mcp', { stateKey: 'mcp_session:s-1' })).toEqual(['mcp_session:s-1']);
+    expect(learned('/mcp', { stateKey: 'mcp_session:s-1' })).toEqual(['(mcp_session:s-1)']);
     expect(learned('/v1/responses', { stateKey: 'conversation:c', body: '{"id":"resp_1"}' })).toEqual([
-      'conversation:c',
+      '(conversation:c)',
       'response:resp_1',
     ]);
   });

@@ -7,6 +7,12 @@ export interface StateHolder extends CapabilityName {
   readonly site: string;
 }
 
+/**
+ * Who named a state: the provider that holds it, or only the client that asked for it, which may have made it up. Where room
+ * is short, those go first.
+ */
+export type StateNamer = 'provider' | 'client';
+
 /** A state, and who holds it. */
 export interface HeldState extends Remembered, StateHolder {}
 
@@ -31,8 +37,9 @@ export class StateHolders {
     return usable(stateKey) ? publicPart(this.#table.peek(stateKey)) : undefined;
   }
 
-  learn(stateKey: string, { kind, name, cluster, site }: StateHolder): void {
-    if (usable(stateKey)) this.#table.put(stateKey, { confirmed: true, kind, name, cluster, site });
+  learn(stateKey: string, { kind, name, cluster, site }: StateHolder, namedBy: StateNamer): void {
+    const confirmed = namedBy === 'provider';
+    if (usable(stateKey)) this.#table.put(stateKey, { confirmed, kind, name, cluster, site });
   }
 }
 

@@ -1,3 +1,4 @@
+import type { StateNamer } from '../affinity/state-holders.ts';
 import type {
   RetryRefusalReason,
   RetryResult,
@@ -67,8 +68,8 @@ export class Attempt implements Selection {
     else session?.drop();
   }
 
-  learn(stateKey: string): void {
-    this.#request.context.holders.learn(stateKey, this.#member.selected);
+  learn(stateKey: string, namedBy: StateNamer = 'provider'): void {
+    this.#request.context.holders.learn(stateKey, this.#member.selected, namedBy);
   }
 
   sessionToken(): string | undefined {

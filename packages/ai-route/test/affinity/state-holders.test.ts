@@ -117,3 +117,18 @@ describe('a state that one provider holds', () => {
     expect(siteOf(router.select(MODEL))).toBe('b');
   });
 });
+
+it('names that clients make up push out nothing that a provider named, however often they are used', async () => {
+  const router = await staticRouter(candidatesOf(['ab']), { state: { capacity: 20 } });
+  const learn = (stateKey: string, namedBy: 'provider' | 'client'): void => {
+    const selection = selectionOf(router.select({ ...MODEL, stateKey }));
+    selection.learn(stateKey, namedBy);
+    selection.end(ANSWERED);
+  };
+  for (let i = 0; i < 10; i++) learn(`minted ${i}`, 'provider');
+  for (let i = 0; i < 200; i++) for (let use = 0; use < 3; use++) learn(`made up ${i}`, 'client');
+  const left = Array.from({ length: 10 }, (_, i) => router.holderOf(`minted ${i}`));
+  expect(left).not.toContain(undefined);
+  // The latest of them are known all the same: after a restart there is nothing else.
+  expect(router.holderOf('made up 199')).toBeDefined();
+});
