@@ -49,6 +49,7 @@ export type GatewayFailureCode =
   | 'unknown_path'
   | 'malformed_request'
   | 'request_timeout'
+  | 'expectation_failed'
   | 'headers_too_large'
   | 'gateway_busy'
   | 'too_many_pipelined'

@@ -92,6 +92,8 @@ function unreadable(status: ClientErrorStatus, headerBytes: number): GatewayFail
       return malformedRequest;
     case 408:
       return badRequest('request_timeout', 'the request did not arrive in time', { status });
+    case 417:
+      return badRequest('expectation_failed', 'no expectation but 100-continue is met here', { status });
     case 429:
       return badRequest(
         'too_many_pipelined',

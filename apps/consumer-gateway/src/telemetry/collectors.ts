@@ -31,6 +31,7 @@ const UNROUTED_STATUSES: readonly string[] = [
   '404',
   '405',
   '408',
+  '417',
   '429',
   '431',
   '500',

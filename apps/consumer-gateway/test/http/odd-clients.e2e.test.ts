@@ -125,10 +125,22 @@ describe('Expect', () => {
     expect(gateway.upstream('provider-a').requests.at(-1)?.header('expect')).toBeUndefined();
   });
 
-  it('of something else is a 417', async () => {
-    expect(await rawHttp(port, whole(CHAT, 'Expect: a-miracle', 'Connection: close'))).toMatch(
-      /^HTTP\/1\.1 417 /,
-    );
+  it('of something else is a 417 in JSON, with a line and a count', async () => {
+    const answer = await rawHttp(port, whole(CHAT, 'Expect: a-miracle'));
+    expect(answer).toMatch(/^HTTP\/1\.1 417 Expectation Failed\r\n/);
+    expect(answer).toContain('"code":"expectation_failed"');
+    await waitUntil(() => unrouted().some((line) => line['code'] === 'expectation_failed'));
+    const metrics = await ask(gateway.app.port('admin'), { method: 'GET', path: '/metrics' });
+    expect(metrics.text).toMatch(/^switchyard_unrouted_requests_total\{status="417"\} 1$/m);
+  });
+});
+
+describe('CONNECT', () => {
+  it('is refused in words, with a line, and tunnels nothing', async () => {
+    const answer = await rawHttp(port, `CONNECT x:80 HTTP/1.1\r\nHost: x:80\r\n\r\n${whole(CHAT)}`);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+    await waitUntil(() => unrouted().some((line) => line['reason'] === 'CONNECT is not served'));
   });
 });
 

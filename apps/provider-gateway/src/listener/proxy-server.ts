@@ -26,6 +26,7 @@ const UNREADABLE: Readonly<
 > = {
   400: { code: 'malformed_request', message: 'the request is not valid HTTP/1.1' },
   408: { code: 'request_timeout', message: 'the request did not arrive in time' },
+  417: { code: 'expectation_failed', message: 'no expectation but 100-continue is met here' },
   429: { code: 'too_many_pipelined', message: 'too many requests were sent ahead on one connection' },
   431: { code: 'headers_too_large', message: 'the request head is longer than limits.headerBytes' },
 };

@@ -15,6 +15,7 @@ export type DenialCode =
   | 'gateway_busy'
   | 'malformed_request'
   | 'request_timeout'
+  | 'expectation_failed'
   | 'too_many_pipelined'
   | 'headers_too_large'
   | 'backend_unavailable'
@@ -54,6 +55,7 @@ export const DENIAL_CODES: readonly DenialCode[] = [
   'gateway_busy',
   'malformed_request',
   'request_timeout',
+  'expectation_failed',
   'too_many_pipelined',
   'headers_too_large',
   'backend_unavailable',

@@ -1,5 +1,6 @@
 import {
   createServer,
+  type IncomingMessage,
   type RequestListener,
   type Server,
   type ServerOptions,
@@ -44,7 +45,7 @@ export function createHardenedServer(options: HardenedServerOptions): Server {
     noDelay: true,
     keepAlive: true,
   };
-  const onRequest = guarded(options, limits.maxPipelined);
+  const { onRequest, onExpectation } = guarded(options, limits.maxPipelined);
   const server =
     options.tls === undefined
       ? createServer(serverOptions, onRequest)
@@ -52,6 +53,12 @@ export function createHardenedServer(options: HardenedServerOptions): Server {
   // Node's default drops every header after the 1000th without a word; the size limit is the honest bound.
   server.maxHeadersCount = 0;
   if (limits.maxConnections !== undefined) server.maxConnections = limits.maxConnections;
+  // Without listeners Node answers the one without a body, and closes the other's connection without a word.
+  server.on('checkExpectation', onExpectation);
+  server.on('connect', (_incoming, socket) => {
+    socket.on('error', () => socket.destroy());
+    refuse(socket, new Error('CONNECT is not served'), options);
+  });
   server.on('clientError', (error: Error & { code?: string }, socket) => {
     refuse(socket, error, options);
   });
@@ -64,30 +71,43 @@ interface BusySocket extends Duplex {
   destroySoon?(): void;
 }
 
+interface Guarded {
+  readonly onRequest: RequestListener;
+  /** For requests that expect something else than `100-continue`. */
+  readonly onExpectation: RequestListener;
+}
+
 /** Checks each request once more and bounds pipelining, before the caller sees it. */
-function guarded(options: HardenedServerOptions, maxPipelined: number): RequestListener {
-  const { onRequest } = options;
+function guarded({ onRequest, ...options }: HardenedServerOptions, maxPipelined: number): Guarded {
   const gate = new PipelineGate(maxPipelined);
   const refused = new WeakSet<Socket>();
   const refuseOne = (outgoing: ServerResponse, status: ClientErrorStatus, reason: string): void => {
     refused.add(outgoing.req.socket);
     answerAndClose(outgoing, { status, error: new Error(reason), options });
   };
-  return (incoming, outgoing) => {
+  const check = (incoming: IncomingMessage, outgoing: ServerResponse, serve: RequestListener): void => {
     // What follows a refused request may be the inside of its body.
     if (refused.has(incoming.socket)) return;
     const reason = reasonForDistrust(incoming);
     if (reason !== undefined) refuseOne(outgoing, 400, reason);
-    else if (gate.admit(outgoing)) onRequest(incoming, outgoing);
+    else if (gate.admit(outgoing)) serve(incoming, outgoing);
     else refuseOne(outgoing, 429, `more than ${maxPipelined} requests wait on one connection`);
   };
+  const refuseExpectation: RequestListener = (_incoming, outgoing) =>
+    refuseOne(outgoing, 417, 'an expectation other than 100-continue');
+  return {
+    onRequest: (incoming, outgoing) => check(incoming, outgoing, onRequest),
+    onExpectation: (incoming, outgoing) => check(incoming, outgoing, refuseExpectation),
+  };
 }
+
+type RefusalTelling = Pick<HardenedServerOptions, 'clientErrorBody' | 'onClientError'>;
 
 /** An answer of the server's own. */
 interface Refusal {
   readonly status: ClientErrorStatus;
   readonly error: Error;
-  readonly options: HardenedServerOptions;
+  readonly options: RefusalTelling;
 }
 
 /** Answers in the request's turn, the last one of its connection. */
@@ -99,7 +119,7 @@ function answerAndClose(outgoing: ServerResponse, refusal: Refusal): void {
 }
 
 /** Answers what could not be read as a request, unless an answer is already on its way on that connection. */
-function refuse(socket: BusySocket, error: Error & { code?: string }, options: HardenedServerOptions): void {
+function refuse(socket: BusySocket, error: Error & { code?: string }, options: RefusalTelling): void {
   const current = socket._httpMessage;
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

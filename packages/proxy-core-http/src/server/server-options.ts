@@ -16,8 +16,8 @@ export type ServerTlsOptions = Pick<
   | 'crl'
 >;
 
-/** What the server answers by itself: unreadable or not to be trusted, too slow, too much on one connection, too large a head. */
-export type ClientErrorStatus = 400 | 408 | 429 | 431;
+/** What the server answers by itself: unreadable or not to be trusted, too slow, expecting what is not done, too much on one connection, too large a head. */
+export type ClientErrorStatus = 400 | 408 | 417 | 429 | 431;
 
 /** Body of the answer to a request that could not be read as HTTP. */
 export interface ClientErrorBody {
