@@ -96,8 +96,8 @@ describe('the exact policy', () => {
     expect(backend.requests[0]?.header('x-ai-provider-routing-revision')).toBeUndefined();
   });
 
-  it('keeps the query string, which is no part of the match', async () => {
-    expect((await send({ path: `${CHAT}?a=%20b` })).status).toBe(200);
+  it('keeps the query string, which is no part of the match, but for keys in it', async () => {
+    expect((await send({ path: `${CHAT}?a=%20b&key=secret` })).status).toBe(200);
     expect(backend.requests[0]?.path).toBe(`${CHAT}?a=%20b`);
   });
 });

@@ -13,6 +13,7 @@ export type { ForwardOptions } from './forward/forward-options.ts';
 export type { BrokenReason, ForwardOutcome } from './forward/outcome.ts';
 export type { ForwardTimeouts } from './forward/timers.ts';
 export { CREDENTIAL_HEADERS } from './headers/credential-headers.ts';
+export { CREDENTIAL_PARAMETERS, withoutCredentialParameters } from './headers/credential-parameters.ts';
 export { filterRequestHeaders, type RequestHeaderEdits } from './headers/filter-request-headers.ts';
 export { filterResponseHeaders } from './headers/filter-response-headers.ts';
 export { HOP_BY_HOP_HEADERS } from './headers/hop-by-hop.ts';

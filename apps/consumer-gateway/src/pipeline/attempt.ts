@@ -5,7 +5,7 @@ import { withDecisionHeaders } from '../answer/decision-headers.ts';
 import type { ClusterConfig } from '../config/clusters.ts';
 import { viaLine } from '../request/via.ts';
 import { watchAnswer } from '../state/watch-answer.ts';
-import { answerHeaders, attemptHeaders } from './hop-headers.ts';
+import { answerHeaders, attemptHeaders, attemptTarget } from './hop-headers.ts';
 import { ATTEMPT_ENDINGS, resultOf, resultOfStatus } from './outcome-table.ts';
 import type { Pipeline, RoutedExchange } from './pipeline.ts';
 import { retryAfterOf, withSoonestRetryAfter } from './retry-after.ts';
@@ -122,7 +122,7 @@ function forwardTo(
   const { answer } = target;
   const { request, record, route, incoming, outgoing } = exchange;
   const { settings, clock } = pipeline;
-  const path = incoming.url ?? route.path;
+  const path = attemptTarget(incoming.url ?? route.path, target.cluster);
   const { requestId } = record;
   const { decision } = selection;
   const headers = attemptHeaders({

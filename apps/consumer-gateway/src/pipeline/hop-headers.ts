@@ -1,7 +1,11 @@
 import type { RouteDecision } from '@switchyard/ai-route';
 import { headerSafe } from '@switchyard/gateway-kit';
 import { HOP_HEADERS } from '@switchyard/overlay-contract';
-import { CREDENTIAL_HEADERS, filterRequestHeaders } from '@switchyard/proxy-core-http';
+import {
+  CREDENTIAL_HEADERS,
+  filterRequestHeaders,
+  withoutCredentialParameters,
+} from '@switchyard/proxy-core-http';
 import type { ClusterConfig } from '../config/clusters.ts';
 
 /** What one attempt's headers are made of. */
@@ -27,6 +31,11 @@ export function attemptHeaders(parts: AttemptHeaderParts): string[] {
   const headers = filterRequestHeaders(parts.headers, { ...options, set });
   headers.push('via', parts.via);
   return headers;
+}
+
+/** The request target of one attempt: as the client sent it, without its credentials unless the cluster keeps them. */
+export function attemptTarget(target: string, { credentials }: Pick<ClusterConfig, 'credentials'>): string {
+  return credentials === 'strip' ? withoutCredentialParameters(target) : target;
 }
 
 /**

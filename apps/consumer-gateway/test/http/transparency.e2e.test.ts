@@ -78,6 +78,13 @@ describe('a request reaches the provider', () => {
     expect(toProvider.split('\r\n', 1)).toEqual([`POST ${target} HTTP/1.1`]);
   });
 
+  it('without the keys in its query, and with all else of it as typed', async () => {
+    const line = 'POST /v1/chat/completions?a=%2f&key=AIza-secret&b=+&access_token=secret HTTP/1.1';
+    const { toProvider } = await exchange(OK, { line });
+    expect(toProvider.split('\r\n', 1)).toEqual(['POST /v1/chat/completions?a=%2f&b=+ HTTP/1.1']);
+    expect(toProvider).not.toContain('secret');
+  });
+
   it('with header names, duplicates, order and bytes above ASCII as sent, for its own host', async () => {
     const headers = ['X-Lab: caf\xe9', 'x-TWICE: 1', 'X-Empty: ', 'x-twice: 2', 'OpenAI-Beta: a=b'];
     const { toProvider } = await exchange(OK, { headers });

@@ -1,5 +1,5 @@
 import { commitPoint, type GenAiCall, genAiCall, ModelCall } from '@switchyard/gateway-kit';
-import { type ForwardOutcome, forward } from '@switchyard/proxy-core-http';
+import { type ForwardOutcome, forward, withoutCredentialParameters } from '@switchyard/proxy-core-http';
 import type { LeaseOutcome } from '@switchyard/proxy-core-lb';
 import { backendHeaders } from '../policy/backend-headers.ts';
 import { type Denial, denial } from './denial.ts';
@@ -30,7 +30,7 @@ export async function callBackend(
     outgoing,
     request: {
       method: incoming.method ?? 'POST',
-      path: incoming.url ?? '/',
+      path: withoutCredentialParameters(incoming.url ?? '/'),
       headers,
       // No body at all: a GET with an empty one would announce its length.
       body: body.length === 0 && incoming.method !== 'POST' ? null : body,
