@@ -6,6 +6,7 @@ import { Malformed } from './malformed.ts';
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const SMALL_U = 0x75;
+const ZERO = 0x30;
 const KNOWN_ESCAPES = 'a string without control characters or unknown escapes';
 const ESCAPABLE: Buffer = Buffer.from('"\\/bfnrtu');
 const OPEN_OBJECT = 0x7b;
@@ -227,7 +228,16 @@ export class JsonCursor {
 
   #skipNumber(): void {
     const start = this.offset;
-    while (isNumberByte(this.byte)) this.#at++;
+    const first = this.byte;
+    let byte = first;
+    let digits = true;
+    for (; isNumberByte(byte); byte = this.byte) {
+      if (!isDigit(byte)) digits = false;
+      this.#at++;
+    }
+    // A whole number, as nearly all are, needs no copy.
+    const length = this.offset - start;
+    if (digits && length > 0 && (length === 1 || first !== ZERO)) return;
     const text = this.since(start).toString('latin1');
     if (!NUMBER.test(text)) this.fail('a value', start);
   }
@@ -238,17 +248,15 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 function isHexDigit(byte: number): boolean {
   const lower = byte | 0x20;
-  return (byte >= 0x30 && byte <= 0x39) || (lower >= 0x61 && lower <= 0x66);
+  return isDigit(byte) || (lower >= 0x61 && lower <= 0x66);
 }
 
-function isNumberByte(byte: number | undefined): boolean {
+function isDigit(byte: number): boolean {
+  return byte >= ZERO && byte <= 0x39;
+}
+
+function isNumberByte(byte: number | undefined): byte is number {
   if (byte === undefined) return false;
   // Digits, "+", "-", ".", "E", "e"
-  return (
-    (byte >= 0x30 && byte <= 0x39) ||
-    byte === 0x2b ||
-    byte === 0x2d ||
-    byte === 0x2e ||
-    (byte | 0x20) === 0x65
-  );
+  return isDigit(byte) || byte === 0x2b || byte === 0x2d || byte === 0x2e || (byte | 0x20) === 0x65;
 }

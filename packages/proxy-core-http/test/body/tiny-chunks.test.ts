@@ -1,14 +1,11 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { waitUntil } from '@switchyard/test-kit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type CollectBodyResult, collectBody } from '../../src/index.ts';
+import { heldBytes } from '../support/held-bytes.ts';
 import { openClient } from '../support/stream-client.ts';
 
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
 const cleanUps: (() => unknown)[] = [];
 afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0)) await cleanUp();
@@ -40,12 +37,6 @@ async function startCollector(): Promise<{
     incoming: () => request,
     result: () => result,
   };
-}
-
-function heldBytes(): number {
-  collectGarbage();
-  const { heapUsed, arrayBuffers } = process.memoryUsage();
-  return heapUsed + arrayBuffers;
 }
 
 const HEAD = 'POST / HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\n';
