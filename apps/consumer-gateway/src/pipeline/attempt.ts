@@ -9,7 +9,7 @@ import { answerHeaders, attemptHeaders, attemptTarget } from './hop-headers.ts';
 import { ATTEMPT_ENDINGS, resultOf, resultOfStatus } from './outcome-table.ts';
 import type { Pipeline, RoutedExchange } from './pipeline.ts';
 import { retryAfterOf, withSoonestRetryAfter } from './retry-after.ts';
-import { withoutSessionCookie, withSessionCookie } from './session-cookie.ts';
+import { withoutSessionCookie, withoutSetSessionCookie, withSessionCookie } from './session-cookie.ts';
 
 /** What an attempt came to, known as soon as the head of a response is there. */
 export interface AttemptVerdict {
@@ -137,7 +137,7 @@ function forwardTo(
   let watch: ((piece: Buffer) => boolean) | undefined;
   const { method = 'POST' } = incoming;
   const toClient = (list: string[]): string[] => {
-    const safe = answerHeaders(list, target.cluster);
+    const safe = withoutSetSessionCookie(answerHeaders(list, target.cluster), settings.read.session?.cookie);
     const busy = answer.result === 'status_429' || answer.result === 'status_503';
     return busy ? withSoonestRetryAfter(safe, soonestMs, answer.retryAfterMs) : safe;
   };

@@ -47,3 +47,21 @@ function withoutPair(value: string, prefix: string): string | undefined {
   const others = value.split(';').filter((pair) => !pair.trimStart().startsWith(prefix));
   return others.length === 0 ? undefined : others.join(';').trimStart();
 }
+
+/**
+ * An answer's headers without a session cookie of the provider's own. Clients would send it as their session's key, so
+ * that one provider could draw every session it has answered to itself, or undo the cookie that the gateway signed.
+ *
+ * @param name - Of the cookie; undefined when there are no sessions.
+ */
+export function withoutSetSessionCookie(headers: string[], name: string | undefined): string[] {
+  if (name === undefined) return headers;
+  let kept: string[] | undefined;
+  for (let at = 0; at < headers.length; at += 2) {
+    const value = headers[at + 1] ?? '';
+    if (headers[at]?.toLowerCase() === 'set-cookie' && value.split('=', 1)[0]?.trim() === name)
+      kept ??= headers.slice(0, at);
+    else kept?.push(headers[at] ?? '', value);
+  }
+  return kept ?? headers;
+}

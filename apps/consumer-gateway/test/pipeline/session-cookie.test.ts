@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withoutSessionCookie } from '../../src/pipeline/session-cookie.ts';
+import { withoutSessionCookie, withoutSetSessionCookie } from '../../src/pipeline/session-cookie.ts';
 
 const cookie = { name: 'sticky', maxAgeSeconds: 60 };
 
@@ -20,5 +20,27 @@ describe('the session cookie on its way to a provider', () => {
   it('is any cookie in other modes: the headers go on as they came', () => {
     const headers = ['cookie', 'sticky=1'];
     expect(withoutSessionCookie(headers, undefined)).toBe(headers);
+  });
+});
+
+describe('a session cookie that a provider sets', () => {
+  it('goes no further: by it, a provider could draw all sessions of its clients to itself', () => {
+    const headers = [
+      'Set-Cookie',
+      'a=1',
+      'set-cookie',
+      'sticky=mine; Path=/',
+      'Set-Cookie',
+      ' sticky =x',
+      'x',
+      'y',
+    ];
+    expect(withoutSetSessionCookie(headers, 'sticky')).toEqual(['Set-Cookie', 'a=1', 'x', 'y']);
+  });
+
+  it.each([['stickyer=1'], ['a=sticky=1'], ['STICKY=1']])('is not %s', (value) => {
+    const headers = ['set-cookie', value];
+    expect(withoutSetSessionCookie(headers, 'sticky')).toBe(headers);
+    expect(withoutSetSessionCookie(headers, undefined)).toBe(headers);
   });
 });
