@@ -135,14 +135,21 @@ export class CapabilityHealth {
   }
 
   /**
-   * The first byte is there: the member serves, whatever becomes of the rest.
+   * The first byte is there: the member serves, whatever becomes of the rest. Only a whole answer makes up for what broke
+   * off after one, and for earlier ejections.
    * @returns Whether that brings the member back.
    */
-  serve(stableId: string, ticket: HealthTicket): boolean {
+  serve(stableId: string, { epoch }: HealthTicket): boolean {
     const health = this.#records.get(stableId);
-    if (health?.state !== 'in' || health.broken === 0) return this.succeed(stableId, ticket);
-    if (health.epoch === ticket.epoch) health.failures = health.broken;
-    return false;
+    if (health === undefined || health.epoch !== epoch) return false;
+    const { broken, ejections } = health;
+    health.failures = broken;
+    if (epoch === 0 && broken === 0) this.#records.delete(stableId);
+    if (health.state === 'in') return false;
+    const back = { ...pristine(), failures: broken, broken, ejections, epoch: ++this.#epochs };
+    this.#records.set(stableId, back);
+    this.#changed();
+    return true;
   }
 
   /**

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { AttemptOutcome } from '../../src/index.ts';
 import { endAt, healthOf, routerOf, served, viability } from '../support/health-lab.ts';
 import { MODEL } from '../support/overlays.ts';
 import { ANSWERED, selectionOf } from '../support/static-router.ts';
@@ -20,6 +21,31 @@ describe('streams that begin and then break off', () => {
         if (hit) return;
       }
     }
+  });
+
+  it('eject for longer each time, though each probe begins well; a whole answer makes up for all', async () => {
+    const { router, clock } = await routerOf(['ab']);
+    const times: (number | null | undefined)[] = [];
+    const at = (site: string, outcome: AttemptOutcome): void => {
+      for (let i = 0; i < 2; i++) {
+        const selection = selectionOf(router.select(MODEL));
+        if (selection.decision.candidate.site !== site) {
+          selection.end(ANSWERED);
+          continue;
+        }
+        selection.begin();
+        selection.end(outcome);
+        return;
+      }
+    };
+    for (let i = 0; i < 4; i++) {
+      while (healthOf(router, 'a')?.viable === true) at('a', BROKEN);
+      const { returnsInMs = 0 } = healthOf(router, 'a')?.health ?? {};
+      times.push(returnsInMs);
+      clock.advance(returnsInMs ?? 0);
+      if (i === 2) at('a', ANSWERED);
+    }
+    expect(times).toEqual([1000, 2000, 4000, 1000]);
   });
 
   it('do not eject when whole answers come between them', async () => {

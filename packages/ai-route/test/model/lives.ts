@@ -63,7 +63,8 @@ export class Lives {
     if (present.era !== attempt.period.era) return;
     if (present.kind === 'serving') present.failures = present.broken;
     else {
-      attempt.period = serving(++this.#eras);
+      const { broken, ejections } = present;
+      attempt.period = { ...serving(++this.#eras), failures: broken, broken, ejections };
       this.#periods.set(id, attempt.period);
     }
   }
