@@ -13,7 +13,8 @@ export interface ParameterisedHeader {
 
 /** Whitespace, semicolon, name, then a quoted string (escapes allowed) or a run without separators (sticky). */
 const PARAMETER = /[ \t]*;[ \t]*([^\s;="]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))/y;
-const REST = /[ \t]*;?[ \t]*$/y;
+/** The semicolon stands between the runs of whitespace: two runs side by side would be tried in every division. */
+const REST = /[ \t]*(?:;[ \t]*)?$/y;
 
 /**
  * Parses a header like `content-type` or `content-disposition` (RFC 9110 §5.6.6, RFC 2183). Nothing is guessed:

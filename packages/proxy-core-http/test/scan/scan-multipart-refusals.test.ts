@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { crlf, field, form, malformed, part, scan } from '../support/forms.ts';
+import { crlf, field, form, malformed, part, scan, TYPE } from '../support/forms.ts';
 
 describe('refuses what readers are known to take differently', () => {
   it.each<[string, Buffer, string]>([
@@ -136,6 +136,14 @@ describe('refuses what readers are known to take differently', () => {
 });
 
 describe('speed on hostile forms', () => {
+  it('a content type with 60,000 spaces before its last letter is not tried at each of them', () => {
+    const started = performance.now();
+    expect(scan(form(field('model', 'm')), `${TYPE}${' '.repeat(60_000)}x`)).toEqual(
+      malformed('well-formed'),
+    );
+    expect(performance.now() - started).toBeLessThan(500);
+  });
+
   const TYPE_A = `multipart/form-data; boundary=${'a'.repeat(70)}`;
   it.each([
     ['the beginning of a boundary again and again', `\r\n--${'a'.repeat(69)}`],
