@@ -1,4 +1,3 @@
-import { CapabilityHealth } from '../../src/health/capability-health.ts';
 import type { SelectContext } from '../../src/select/context.ts';
 import type { Service } from '../../src/service.ts';
 
@@ -39,17 +38,6 @@ export const KNOWN_BAD: Readonly<Record<string, (service: Service) => Service>> 
       states.of = (capability) => {
         const { health } = of(capability).live;
         health.serve = health.succeed.bind(health);
-        return of(capability);
-      };
-    }),
-  'a failure from before the ejection is held against who is back': (service) =>
-    patched(service, ({ states }) => {
-      const of = states.of.bind(states);
-      states.of = (capability) => {
-        const { health } = of(capability).live;
-        const fail = CapabilityHealth.prototype.fail.bind(health);
-        health.fail = (id, ticket, failure) =>
-          fail(id, health.well(id) ? health.begin(id, service.context.clock) : ticket, failure);
         return of(capability);
       };
     }),
