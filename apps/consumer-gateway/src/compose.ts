@@ -23,7 +23,7 @@ import { PROXIED_ROUTES } from './listener/routes.ts';
 import type { Pipeline, PipelineSettings } from './pipeline/pipeline.ts';
 import { viaPseudonym } from './request/via.ts';
 import { asConfigError } from './start-errors.ts';
-import { AccessLog } from './telemetry/access-log.ts';
+import { AccessLog } from './telemetry/access-log/access-log.ts';
 import { GatewayMetrics } from './telemetry/metrics.ts';
 import { observeOverlayEvent } from './telemetry/overlay-events.ts';
 import { SnapshotGauge } from './telemetry/snapshot-gauge.ts';

@@ -4,7 +4,7 @@ import type { Clock, ClusterRegistry, LineWriter, MatchedRoute, Telemetry } from
 import type { Logger } from 'pino';
 import type { ClusterConfig } from '../config/clusters.ts';
 import type { ReadOptions, ReadRequest } from '../request/read-request.ts';
-import type { AccessLog } from '../telemetry/access-log.ts';
+import type { AccessLog } from '../telemetry/access-log/access-log.ts';
 import type { GatewayMetrics } from '../telemetry/metrics.ts';
 import type { RequestSpans } from '../telemetry/request-spans.ts';
 import type { RequestRecord } from './request-record.ts';

@@ -17,7 +17,7 @@ import type { ClusterConfig } from '../../src/config/clusters.ts';
 import { matchRoute } from '../../src/listener/routes.ts';
 import { handleRequest } from '../../src/pipeline/handle-request.ts';
 import type { Pipeline } from '../../src/pipeline/pipeline.ts';
-import { AccessLog } from '../../src/telemetry/access-log.ts';
+import { AccessLog } from '../../src/telemetry/access-log/access-log.ts';
 import { GatewayMetrics } from '../../src/telemetry/metrics.ts';
 import { ask } from '../support/client.ts';
 

@@ -1,8 +1,8 @@
 import { createLineWriter } from '@switchyard/gateway-kit';
 import { describe, expect, it } from 'vitest';
-import { openRecord, type RequestRecord } from '../../src/pipeline/request-record.ts';
-import { AccessLog } from '../../src/telemetry/access-log.ts';
-import { decision } from '../support/decision.ts';
+import { openRecord, type RequestRecord } from '../../../src/pipeline/request-record.ts';
+import { AccessLog } from '../../../src/telemetry/access-log/access-log.ts';
+import { decision } from '../../support/decision.ts';
 
 function record(n = 1): RequestRecord {
   const clock = { monotonicMs: () => 0, now: () => Date.UTC(2026, 0, 1) };
