@@ -17,6 +17,7 @@ export { CREDENTIAL_PARAMETERS, withoutCredentialParameters } from './headers/cr
 export { filterRequestHeaders, type RequestHeaderEdits } from './headers/filter-request-headers.ts';
 export { filterResponseHeaders } from './headers/filter-response-headers.ts';
 export { HOP_BY_HOP_HEADERS } from './headers/hop-by-hop.ts';
+export { type ElementScan, scanArrayElements } from './scan/scan-array-elements.ts';
 export { type FieldScan, scanMultipartFields } from './scan/scan-multipart-fields.ts';
 export {
   type KeyScan,

@@ -1,4 +1,4 @@
-import { joinedBody } from '@switchyard/proxy-core-http';
+import { joinedBody, scanArrayElements } from '@switchyard/proxy-core-http';
 import { type AskedResult, type AskingRequest, NAME_BYTES_MAX, problem, quoted } from './asked.ts';
 import { type McpHeaders, readMcpHeaders } from './mcp-headers.ts';
 import { type McpMessage, readMcpMessage } from './mcp-message.ts';
@@ -23,7 +23,7 @@ const REPEATABLE: ReadonlySet<string> = new Set([
   'completion/complete',
 ]);
 
-/** Longest batch, in bytes: unlike a single message it is parsed. */
+/** Longest batch, in bytes: each of its messages is looked at, and nobody needs so many. */
 const BATCH_BYTES_MAX = 1_048_576;
 
 type Refusal = Extract<AskedResult, { ok: false }>;
@@ -90,13 +90,16 @@ function readSingle(body: Buffer, headers: McpHeaders): Called | Refusal {
 function readBatch(body: Buffer): Called | Refusal {
   const refuse = (message: string): Refusal => problem('invalid_message', message, { rpcId: 'null' });
   if (body.length > BATCH_BYTES_MAX) return refuse(`a batch must be at most ${BATCH_BYTES_MAX} bytes long`);
-  const elements = parseArray(body);
-  if (elements === undefined)
-    return problem('invalid_json', 'the request body is not JSON', { rpcId: 'null' });
+  const scan = scanArrayElements(body);
+  if (scan.kind === 'malformed') {
+    const message = `the request body is not a JSON array: ${scan.message} (at byte ${scan.offset})`;
+    return problem('invalid_json', message, { rpcId: 'null' });
+  }
+  const { elements } = scan;
   if (elements.length === 0) return refuse('the batch is empty');
   let together: Called = { tool: undefined, openEnded: false, repeatable: true, rpcId: undefined };
-  for (const [index, element] of elements.entries()) {
-    const read = readMcpMessage(Buffer.from(JSON.stringify(element)));
+  for (const [index, { start, end }] of elements.entries()) {
+    const read = readMcpMessage(body.subarray(start, end));
     if (!read.ok) return refuse(`message ${index} of the batch is no JSON-RPC message: ${read.reason}`);
     const called = call(read.message);
     if ('ok' in called) return called;
@@ -156,13 +159,4 @@ function isArray(body: Buffer): boolean {
     if (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) break;
   }
   return body[at] === 0x5b;
-}
-
-function parseArray(body: Buffer): readonly unknown[] | undefined {
-  try {
-    const value: unknown = JSON.parse(body.toString('utf8'));
-    return Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

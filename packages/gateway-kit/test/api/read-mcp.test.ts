@@ -101,6 +101,14 @@ describe('what an MCP request asks for', () => {
 });
 
 describe('a batch', () => {
+  it('is looked at as it was sent: a method that stands twice is refused there as well', () => {
+    const twice =
+      '{"jsonrpc":"2.0","id":1,"method":"tools/call","method":"ping","params":{"name":"forbidden"}}';
+    expect(ask(`[${twice}]`, { target })).toMatchObject({ ok: false, problem: { code: 'invalid_message' } });
+    const name = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"forbidden","name":"t"}}';
+    expect(ask(`[${name}]`, { target })).toMatchObject({ ok: false, problem: { code: 'invalid_message' } });
+  });
+
   it('asks for the one tool that it calls', () => {
     const result = ask(`[${request('tools/list')},${call('t')},${call('t')}]`, { target });
     expect(result).toMatchObject({ asked: { name: 't', repeatable: false, rpcId: 'null' } });
