@@ -38,7 +38,7 @@ export function readMcpMessage(bytes: Buffer): McpMessageResult {
   const [version, idValue, method, params] = scan.values;
   const id = idText(bytes, idValue);
   const wrong = (reason: string): McpMessageResult => ({ ok: false, reason, isJson: true, id });
-  if (scan.repeated !== undefined) return wrong(`"${scan.repeated}" stands twice`);
+  if (scan.repeated !== undefined) return wrong(`"${scan.repeated}" stands twice, or in other case`);
   if (version?.kind !== 'string' || version.value !== '2.0') return wrong('"jsonrpc" must be "2.0"');
   if (method === undefined) return { ok: true, message: { method, id, subject: undefined } };
   if (method.kind !== 'string') return wrong(`"method" must be a string, found ${method.kind}`);

@@ -75,9 +75,13 @@ function readJson({ body, route }: AskingRequest): FactsResult {
 }
 
 /** Servers differ in which of two they take, so neither is safe to route by. */
-const repeatedModel = problem('invalid_model', 'the request names its "model" more than once', {
-  param: 'model',
-});
+const repeatedModel = problem(
+  'invalid_model',
+  'the request names its "model" more than once, or in other case',
+  {
+    param: 'model',
+  },
+);
 
 /** Of a request that continues both, the response decides: it is the narrower one. */
 function heldState(

@@ -100,6 +100,16 @@ describe('what an MCP request asks for', () => {
   });
 });
 
+describe('a message in which only Go sees a call', () => {
+  it.each([
+    '{"jsonrpc":"2.0","id":1,"Method":"tools/call","params":{"name":"forbidden"}}',
+    '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t","NAME":"forbidden"}}',
+    '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t"},"Params":{"name":"forbidden"}}',
+  ])('is refused: %s', (body) => {
+    expect(ask(body, { target })).toMatchObject({ ok: false, problem: { code: 'invalid_message' } });
+  });
+});
+
 describe('a batch', () => {
   it('is looked at as it was sent: a method that stands twice is refused there as well', () => {
     const twice =

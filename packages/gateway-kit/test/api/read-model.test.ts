@@ -32,6 +32,7 @@ describe('the model of a JSON body', () => {
     ['two models, one of them escaped', '{"\\u006dodel":"x","model":"m"}', [], 'invalid_model'],
     ['two equal models', '{"model":"m","model":"m"}', [], 'invalid_model'],
     ['a second model in capitals, which Go takes', '{"model":"m","MODEL":"other"}', [], 'invalid_model'],
+    ['a model in capitals beside a good header', '{"Model":"other"}', ['m'], 'invalid_model'],
     ['a number', '{"model":7}', [], 'invalid_model'],
     ['null', '{"model":null}', [], 'invalid_model'],
     ['an empty model', '{"model":""}', [], 'invalid_model'],

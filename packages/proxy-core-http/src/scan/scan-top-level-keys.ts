@@ -25,9 +25,9 @@ export type KeyScan<Keys extends readonly string[]> =
       readonly kind: 'scanned';
       readonly values: { readonly [At in keyof Keys]: ScannedValue | undefined };
       /**
-       * The first of the wanted keys that stands in the object more than once, for callers to whom that is an error. A
-       * key that differs only in the case of ASCII letters counts here, though its value doesn't: to some readers (Go's
-       * `encoding/json`) it is the same key.
+       * The first of the wanted keys that stands in the object more than once, for callers to whom that is an error; or
+       * that stands there in other case of ASCII letters, though its value doesn't count then: to some readers (Go's
+       * `encoding/json`) it is the same key, and they see one where others see none.
        */
       readonly repeated: Keys[number] | undefined;
     }
@@ -100,7 +100,7 @@ function scanObject(body: HeldBody, keys: readonly string[]): Found {
     const start = cursor.offset;
     if (cursor.byte === QUOTE) cursor.skipString();
     else cursor.skipOther();
-    if (wanted >= 0 && otherCase) found.seen[wanted] = (found.seen[wanted] ?? 0) + 1;
+    if (wanted >= 0 && otherCase) found.seen[wanted] = OTHER_CASE;
     else if (wanted >= 0) {
       found.starts[wanted] = start;
       found.ends[wanted] = cursor.offset;
@@ -126,6 +126,8 @@ interface ReadKey {
   readonly otherCase: boolean;
 }
 
+/** Counts as often enough. */
+const OTHER_CASE = 2;
 const UNWANTED: ReadKey = { wanted: -1, otherCase: false };
 
 function readKey(cursor: JsonCursor, keys: readonly string[]): ReadKey {
