@@ -159,6 +159,10 @@ function turnOf(
   const { policy, reason, open, first } = given;
   if (reason === 'affinity')
     return { kind: 'none', because: 'The session was bound: a reuse spends no turn.' };
+  if (reason === 'state')
+    return { kind: 'none', because: 'The request names state that lives there: it spends no turn.' };
+  if (policy === 'weighted_round_robin')
+    return { kind: 'none', because: 'Weights decide whose turn comes: the candidates alone do not tell.' };
   if (policy === 'random' || policy === 'weighted_random')
     return { kind: 'none', because: 'Chance decides: there is no turn to move.' };
   if (policy === 'deterministic')

@@ -14,7 +14,9 @@ export function ProviderName({ look }: { readonly look: ProviderLook }) {
   return (
     <span class="provider-name">
       <Badge look={look} />
-      <span class="name">{look.name}</span>
+      <span class="name" title={look.name}>
+        {look.name}
+      </span>
     </span>
   );
 }

@@ -14,7 +14,9 @@ export class Guard {
 
   /**
    * Why a request must not be answered; undefined when it may. The Host header must be one of the known names (DNS
-   * rebinding), and a request that names an Origin must come from this server's own pages (cross-site requests).
+   * rebinding), and a request that names an Origin must come from this server's own pages (cross-site requests). What
+   * has no Origin though a page of others sent it, such as an image, is known by its Sec-Fetch-Site: it could read
+   * nothing, but hold all event streams open. Following a link to here is allowed.
    */
   objection({ headers }: IncomingMessage): string | undefined {
     const host = headers.host?.toLowerCase() ?? '';
@@ -23,8 +25,16 @@ export class Guard {
     const { origin } = headers;
     if (origin !== undefined && !isOwnOrigin(origin, host))
       return `origin ${JSON.stringify(origin)} is another one than http://${host}: pages of others may not ask here`;
+    if (isForeignFetch(headers))
+      return `sec-fetch-site "${headers['sec-fetch-site']}": pages of others may link here, but not load from here`;
     return undefined;
   }
+}
+
+function isForeignFetch(headers: IncomingMessage['headers']): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site === undefined || site === 'same-origin' || site === 'none') return false;
+  return headers['sec-fetch-mode'] !== 'navigate' || headers['sec-fetch-dest'] !== 'document';
 }
 
 /** Whether an Origin header is that of the pages served at this Host. */

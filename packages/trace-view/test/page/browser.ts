@@ -43,3 +43,16 @@ export function complaints(page: Page): string[] {
 export async function sidewaysScroll(page: Page): Promise<number> {
   return (await page.evaluate('document.documentElement.scrollWidth - innerWidth')) as number;
 }
+
+/** Pairs of visible elements that lie upon one another, of all that the selectors name. */
+export async function collisions(page: Page, selectors: readonly string[]): Promise<string[]> {
+  return (await page.evaluate(`(() => {
+    const boxes = [...document.querySelectorAll(${JSON.stringify(selectors.join(', '))})].map((element) => ({
+      name: element.className + ': ' + element.textContent.slice(0, 20),
+      box: element.getBoundingClientRect(),
+    }));
+    const apart = (a, b) => a.right <= b.left + 1 || b.right <= a.left + 1 || a.bottom <= b.top + 1 || b.bottom <= a.top + 1;
+    return boxes.flatMap((one, index) =>
+      boxes.slice(index + 1).filter((other) => !apart(one.box, other.box)).map((other) => one.name + ' x ' + other.name));
+  })()`)) as string[];
+}

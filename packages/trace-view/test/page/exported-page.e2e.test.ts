@@ -5,8 +5,8 @@ import { chromiumPath, launchChromium, NO_CHROMIUM, type TempDir, tempDir } from
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { exportPage } from '../../src/page/export-page.ts';
-import { complaints, expectAccessible, sidewaysScroll } from './browser.ts';
-import { requestRow, sampleDocuments, sampleExport } from './sample-page.ts';
+import { collisions, complaints, expectAccessible, sidewaysScroll } from './browser.ts';
+import { crowdedDocuments, requestRow, sampleDocuments, sampleExport } from './sample-page.ts';
 
 const HOSTILE = '</script><script>window.hacked = 1</script><img src=x onerror="window.hacked = 2">';
 
@@ -104,6 +104,43 @@ describe.skipIf(absent)(`the exported page in Chromium${absent ? ` (${NO_CHROMIU
     expect(await page.locator('#requests-title').textContent()).toContain('60 requests');
     expect(page.url()).not.toContain('provider=');
   });
+
+  it('the rows reach down to the end of the table when what stands beside it grows', async () => {
+    await open(sixty(), '#request=1');
+    await page.locator('.span').nth(2).click();
+    await page.locator('.span-details').waitFor();
+    const port = async (): Promise<{ height: number; empty: number }> =>
+      (await page.evaluate(`(() => {
+        const { bottom, height } = document.querySelector('.port').getBoundingClientRect();
+        const rows = [...document.querySelectorAll('.port tbody tr:not(.spacer)')];
+        return { height, empty: bottom - rows.at(-1).getBoundingClientRect().bottom };
+      })()`)) as { height: number; empty: number };
+    await expect.poll(async () => (await port()).empty).toBeLessThan(2);
+    // Taller than the rows that are there before it has been measured: else this would show nothing.
+    expect((await port()).height).toBeGreaterThan(780);
+  });
+
+  it('a filter that a deep link names is seen, whether or not there is such a provider', async () => {
+    const chosen = (): Promise<string> => page.getByLabel('Provider').inputValue();
+    await open(sixty(), '#provider=provider-b');
+    expect(await chosen()).toBe('provider-b');
+    await page.close();
+    await open(sixty(), '#provider=provider-z');
+    expect(await chosen()).toBe('provider-z');
+    expect(await page.locator('.requests .empty').textContent()).toBe('No request went to provider-z.');
+  });
+
+  it.each([1440, 1280, 1024, 768, 320])(
+    'eight providers with long names fit %d px: the verdict is there, and nothing lies upon it',
+    async (width) => {
+      const documents = crowdedDocuments();
+      await open(exportPage({ documents, exports: [] }), '#request=1', { viewport: { width, height: 900 } });
+      expect(await page.locator('.split .count').allInnerTexts()).toHaveLength(8);
+      expect(await collisions(page, ['.split', '.word', '.sentence', '.counts', '.sequence'])).toEqual([]);
+      expect(await collisions(page, ['.node'])).toEqual([]);
+      expect(await sidewaysScroll(page)).toBe(0);
+    },
+  );
 
   it.each([
     ['light', 1280],

@@ -14,7 +14,7 @@ function overlap(a: Box, b: Box): boolean {
 /** All boxes stand inside the picture and none on another. */
 function holds(layout: typeof layoutTopology): void {
   fc.assert(
-    fc.property(room, fc.integer({ min: 1, max: 4 }), (size, providers) => {
+    fc.property(room, fc.integer({ min: 1, max: 12 }), (size, providers) => {
       const { client, gateway, controller, lanes, height } = layout(size, providers);
       const boxes = [client, gateway, controller, ...lanes.flatMap((lane) => [lane.provider, lane.backend])];
       for (const box of boxes) {
@@ -22,6 +22,8 @@ function holds(layout: typeof layoutTopology): void {
         expect(box.x + box.width).toBeLessThanOrEqual(size.width + 0.01);
         expect(box.y + box.height).toBeLessThanOrEqual(height + 0.01);
       }
+      // Narrower ones show no name any more.
+      for (const { provider } of lanes) expect(provider.width).toBeGreaterThan(80);
       const crowded = boxes.some((box, index) => boxes.slice(index + 1).some((other) => overlap(box, other)));
       expect(crowded).toBe(false);
     }),

@@ -127,6 +127,41 @@ export function sampleDocuments(requests: number): PageDocuments {
   };
 }
 
+/** A finished run over eight providers, in every state and with names longer than there is room for. */
+export function crowdedDocuments(): PageDocuments {
+  const documents = sampleDocuments(80);
+  const names = [...'abcdefgh'].map(
+    (letter) => `provider-in-a-region-far-to-the-north-of-everybody-${letter}`,
+  );
+  const counts = Object.fromEntries(names.map((name) => [name, 10]));
+  const states = ['up', 'draining', 'down', 'ejected'] as const;
+  return {
+    ...documents,
+    verdict: { ...documents.verdict, counts: { client: counts, gateway: counts, backend: counts } },
+    topology: {
+      ...documents.topology,
+      providers: names.map((name, index) => ({
+        name,
+        site: `site-of-${name}`,
+        backend: `backend-of-${name}`,
+        state: states[index % states.length] ?? 'up',
+        failedAttempts: index,
+      })),
+    },
+    requests: documents.requests.map((row, index) => ({ ...row, provider: names[index % 8] ?? null })),
+    overlays: [
+      {
+        ...overlayEntry(),
+        candidates: names.flatMap((provider) =>
+          overlayEntry()
+            .candidates.slice(0, 1)
+            .map((candidate) => ({ ...candidate, provider, stableId: provider })),
+        ),
+      },
+    ],
+  };
+}
+
 interface SampleSpan {
   readonly service: string;
   readonly kind: number;

@@ -74,6 +74,7 @@ describe('why a request went where it went', () => {
   it.each([
     ['random', 'Chance decides'],
     ['deterministic', 'The first viable candidate'],
+    ['weighted_round_robin', 'Weights decide'],
   ])('%s has no turn', (policy, because) => {
     const given = { request: requestRow(2, { policy }), overlays: [overlayEntry({}, policy)] };
     const { turn } = explainRequest({ ...given, trace: null, ejections: [], following: null });

@@ -163,6 +163,26 @@ describe('actions', () => {
     expect(rebound).toMatch(/^HTTP\/1\.1 403 /);
   });
 
+  it.each([
+    ['image', 'cross-site', 'no-cors', 'image', 403],
+    ['script on another port', 'same-site', 'no-cors', 'script', 403],
+    ['frame', 'cross-site', 'navigate', 'iframe', 403],
+    ['link that is followed', 'cross-site', 'navigate', 'document', 200],
+    ['own script', 'same-origin', 'cors', 'empty', 200],
+    ['address typed by hand', 'none', 'navigate', 'document', 200],
+  ])(
+    'a foreign page cannot use up the streams or learn that this runs: %s',
+    async (_what, site, mode, dest, status) => {
+      const view = await testView();
+      const head = `sec-fetch-site: ${site}\r\nsec-fetch-mode: ${mode}\r\nsec-fetch-dest: ${dest}`;
+      const answer = await rawHttp(
+        view.port,
+        `GET /api/state HTTP/1.1\r\nhost: 127.0.0.1:${view.port}\r\n${head}\r\nconnection: close\r\n\r\n`,
+      );
+      expect(answer).toContain(`HTTP/1.1 ${status} `);
+    },
+  );
+
   it('what handlers throw comes back as an answer', async () => {
     const view = await testView();
     view.onAction('busy', () => {

@@ -79,7 +79,7 @@ function Headline({ request, looks, traceUrl }: HeadlineProps) {
       <p class="soft">
         trace <code>{traceId}</code>{' '}
         {traceUrl !== null && (
-          <a href={traceUrl.replace('{traceId}', traceId)} target="_blank" rel="noreferrer">
+          <a href={traceUrl.replaceAll('{traceId}', traceId)} target="_blank" rel="noreferrer">
             open in your tracing tool
           </a>
         )}

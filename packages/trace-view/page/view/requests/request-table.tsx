@@ -2,10 +2,13 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RequestRow } from '../../../src/page/state.ts';
 import { lookOf, type ProviderLook } from '../../model/providers.ts';
 import { rowWindow } from '../../model/window.ts';
+import { useSize } from '../hooks.ts';
 import { TableRow } from './table-row.tsx';
 
 /** Height of every row in pixels; the stylesheet has the same number. */
 const ROW_HEIGHT = 32;
+/** Taken before the first measurement. */
+const ASSUMED_SIZE = { width: 0, height: 480 };
 const COLUMNS = [
   '#',
   'Time',
@@ -32,9 +35,9 @@ interface RequestTableProps {
 
 /** A real table of any length, of which only the rows in sight exist. Arrow keys move the choice. */
 export function RequestTable({ rows, looks, chosen, choose, follow, traceUrl }: RequestTableProps) {
-  const port = useRef<HTMLElement>(null);
-  const [scroll, setScroll] = useState({ scrollTop: 0, height: 480 });
-  const view = rowWindow(rows.length, { ...scroll, rowHeight: ROW_HEIGHT });
+  const [port, { height }] = useSize<HTMLElement>(ASSUMED_SIZE);
+  const [scrollTop, setScrollTop] = useState(0);
+  const view = rowWindow(rows.length, { scrollTop, height, rowHeight: ROW_HEIGHT });
   const chosenIndex = chosen === null ? -1 : rows.findIndex(({ number }) => number === chosen);
   const entry = (chosenIndex < 0 ? rows.at(-1) : rows[chosenIndex])?.number;
   const takesFocus = useFocusOnChosen(port);
@@ -43,7 +46,7 @@ export function RequestTable({ rows, looks, chosen, choose, follow, traceUrl }: 
   const onScroll = (): void => {
     const element = port.current;
     if (element === null) return;
-    setScroll({ scrollTop: element.scrollTop, height: element.clientHeight });
+    setScrollTop(element.scrollTop);
     const fromEnd = element.scrollHeight - element.clientHeight - element.scrollTop;
     if (follow.following && fromEnd > ROW_HEIGHT * 2) follow.stop();
   };

@@ -22,6 +22,11 @@ export function Requests({ requests, looks, place, go, traceUrl }: RequestsProps
   }, [place.request]);
   const shown =
     place.provider === null ? requests : requests.filter(({ provider }) => provider === place.provider);
+  // A deep link may name one that is not here, or not here yet: a filter in force must be seen.
+  const names = new Set([
+    ...looks.map(({ name }) => name),
+    ...(place.provider === null ? [] : [place.provider]),
+  ]);
   return (
     <section class="card requests" aria-labelledby="requests-title">
       <h2 id="requests-title">
@@ -40,7 +45,7 @@ export function Requests({ requests, looks, place, go, traceUrl }: RequestsProps
             onChange={(event) => go({ provider: event.currentTarget.value || null })}
           >
             <option value="">all</option>
-            {looks.map(({ name }) => (
+            {[...names].map((name) => (
               <option key={name} value={name}>
                 {name}
               </option>

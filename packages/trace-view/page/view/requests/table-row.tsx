@@ -51,7 +51,7 @@ export function TableRow({ row, index, look, chosen, entry, traceUrl }: TableRow
       <td>
         <a
           class="above"
-          href={traceUrl === null ? here : traceUrl.replace('{traceId}', traceId)}
+          href={traceUrl === null ? here : traceUrl.replaceAll('{traceId}', traceId)}
           {...(traceUrl === null ? {} : { target: '_blank', rel: 'noreferrer' })}
           aria-label={`${shortId}, trace of request ${number}`}
           tabIndex={tabIndex}

@@ -41,6 +41,8 @@ export interface TopologyLayout {
 /** Below this width the picture runs from top to bottom, in pixels. */
 const NARROW_BELOW = 740;
 const NODE_HEIGHT = 60;
+/** Least width of a box that still shows a name, in pixels. */
+const LEAST_WIDTH = 84;
 
 /** Least height of one provider's lane, in pixels. */
 const LANE_HEIGHT = 96;
@@ -56,7 +58,7 @@ export function layoutTopology(room: Size, providers: number): TopologyLayout {
 function sideways({ width, height: room }: Size, providers: number): TopologyLayout {
   const least = Math.max(3, providers) * LANE_HEIGHT;
   const height = Math.max(room, least);
-  const columns = { client: 124, gateway: 178, provider: 146, backend: 124 };
+  const columns = { client: 112, gateway: 160, provider: 146, backend: 112 };
   const gap = (width - columns.client - columns.gateway - columns.provider - columns.backend) / 3;
   const x = {
     gateway: columns.client + gap * 0.75,
@@ -92,12 +94,13 @@ function sideways({ width, height: room }: Size, providers: number): TopologyLay
 
 function downwards(width: number, providers: number): TopologyLayout {
   const step = NODE_HEIGHT + 64;
-  const height = step * 3 + NODE_HEIGHT;
+  const lane = (width - 8 * (providers - 1)) / Math.max(1, providers);
+  const lanes = lane < LEAST_WIDTH ? rows(width, step, providers) : columns(step, lane, providers);
+  const height = Math.max(step * 2, ...lanes.map(({ backend }) => backend.y)) + NODE_HEIGHT;
   const half = (width - 12) / 2;
   const client = box(0, 0, half);
   const controller = box(half + 12, 0, half);
   const gateway = box(0, step, width);
-  const lane = (width - 8 * (providers - 1)) / Math.max(1, providers);
   return {
     height,
     least: height,
@@ -107,18 +110,43 @@ function downwards(width: number, providers: number): TopologyLayout {
     controller,
     toGateway: down(client, { ...gateway, width: half }, 0.5),
     overlay: down(controller, { ...gateway, x: half + 12, width: half }, 0.5),
-    lanes: Array.from({ length: providers }, (_, index) => {
-      const provider = box(index * (lane + 8), step * 2, lane);
-      const backend = box(index * (lane + 8), step * 3, lane);
-
-      return {
-        provider,
-        backend,
-        toProvider: down({ ...gateway, x: provider.x, width: lane }, provider, 0.5),
-        toBackend: down(provider, backend, 0.5),
-      };
-    }),
+    lanes,
   };
+}
+
+/** Providers side by side below the gateway, each above its backend. */
+function columns(step: number, width: number, providers: number): ProviderLane[] {
+  return Array.from({ length: providers }, (_, index) => {
+    const above = box(index * (width + 8), step, width);
+    const provider = { ...above, y: step * 2 };
+    const backend = { ...above, y: step * 3 };
+    return {
+      provider,
+      backend,
+      toProvider: down(above, provider, 0.5),
+      toBackend: down(provider, backend, 0.5),
+    };
+  });
+}
+
+/** One row per provider with its backend beside it, all reached from one trunk along the left edge. */
+function rows(width: number, step: number, providers: number): ProviderLane[] {
+  const room = { trunk: 6, left: 20, between: 56, above: 48 };
+  const wide = (width - room.left - room.between) / 2;
+  return Array.from({ length: providers }, (_, index) => {
+    const top = step + NODE_HEIGHT;
+    const y = top + index * (NODE_HEIGHT + room.above) + room.above;
+    const provider = box(room.left, y, wide);
+    const backend = box(width - wide, y, wide);
+    const label = { x: provider.x + wide / 2, y: y - room.above / 2 };
+    const path = `M${room.trunk} ${top}V${label.y.toFixed(1)}H${label.x.toFixed(1)}V${y}`;
+    return {
+      provider,
+      backend,
+      toProvider: { path, label },
+      toBackend: across(provider, backend, 0.5),
+    };
+  });
 }
 
 function box(x: number, y: number, width: number): Box {

@@ -15,11 +15,14 @@ interface CountsTableProps {
   readonly total: number;
 }
 
+/** With more columns than these a name has no room: the letter stands for it. */
+const NAMED_COLUMNS = 4;
+
 /** The same requests, counted by three parties that don't ask one another. */
 export function CountsTable({ verdict: { counts, state }, looks, total }: CountsTableProps) {
   return (
     <div class="counts">
-      <table>
+      <table class={looks.length > NAMED_COLUMNS ? 'many' : ''}>
         <caption>Counted three ways</caption>
         <thead>
           <tr>

@@ -38,14 +38,19 @@ export function Verdict({ run, verdict, current, looks }: VerdictProps) {
   );
 }
 
+/** Widths in ems of the stylesheet's bold figures and of the slash with its room. */
+const EMS = { digit: 0.64, slash: 0.76 } as const;
+
 function Split({ looks, verdict }: Pick<VerdictProps, 'looks' | 'verdict'>) {
+  const counts = looks.map(({ name }) => String(verdict?.counts.client[name] ?? 0));
+  const ems = counts.join('').length * EMS.digit + (counts.length - 1) * EMS.slash;
   return (
-    <span class="split">
+    <span class="split" style={{ '--ems': Math.max(1, ems).toFixed(2) }}>
       {looks.map((look, index) => (
         <span key={look.name} class={`part ${look.hue}`}>
           {index > 0 && <span class="slash">/</span>}
           <span class="count">
-            {verdict?.counts.client[look.name] ?? 0}
+            {counts[index]}
             <Badge look={look} />
           </span>
         </span>
