@@ -1,7 +1,7 @@
 import { commitPoint, type GenAiCall, genAiCall, ModelCall } from '@switchyard/gateway-kit';
 import { type ForwardOutcome, forward, withoutCredentialParameters } from '@switchyard/proxy-core-http';
 import type { LeaseOutcome } from '@switchyard/proxy-core-lb';
-import { backendHeaders } from '../policy/backend-headers.ts';
+import { backendHeaders, peerHeaders } from '../policy/backend-headers.ts';
 import { type Denial, denial } from './denial.ts';
 import type { Admitted, Exchange, Pipeline } from './pipeline.ts';
 
@@ -41,6 +41,7 @@ export async function callBackend(
       watched?.head(status, list);
       return commitPoint(api, list);
     },
+    responseHeaders: peerHeaders,
     onPiece: () => watched?.piece() ?? false,
     onFirstByte: () => {
       record.ttfbMs = pipeline.clock.monotonicMs() - record.startedMs;

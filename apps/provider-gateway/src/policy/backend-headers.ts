@@ -20,3 +20,17 @@ export function backendHeaders(raw: readonly string[], providerId: string, hop: 
   if (hop.revision !== undefined) set.push(ATTRIBUTION_HEADERS.revision, hop.revision);
   return filterRequestHeaders(raw, { drop: new Set([...CREDENTIAL_HEADERS, ...internal]), set });
 }
+
+/**
+ * Headers of a backend's answer for the peer. Attribution and credentials stand in an answer only when somebody echoes
+ * what it was called with; they go no further.
+ */
+export function peerHeaders(headers: string[]): string[] {
+  const kept: string[] = [];
+  for (let at = 0; at < headers.length; at += 2) {
+    const name = headers[at] ?? '';
+    if (INTERNAL.test(name) || CREDENTIAL_HEADERS.has(name.toLowerCase())) continue;
+    kept.push(name, headers[at + 1] ?? '');
+  }
+  return kept;
+}
