@@ -1,6 +1,6 @@
 import type { StateHolder } from './affinity/state-holders.ts';
+import { isolated } from './basics/isolated.ts';
 import type { RouteRequest, RouteResult } from './decision.ts';
-import { isolated } from './isolated.ts';
 import type { RouterOptions } from './options/options.ts';
 import { resolveOptions } from './options/resolve-options.ts';
 import { staticOverlay } from './options/static-overlay.ts';

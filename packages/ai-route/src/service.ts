@@ -2,18 +2,18 @@ import type { Overlay } from '@switchyard/overlay-contract';
 import { createAffinity } from './affinity/create-affinity.ts';
 import { SegmentedTable } from './affinity/segmented-table.ts';
 import { StateHolders } from './affinity/state-holders.ts';
-import { isolated } from './isolated.ts';
+import { isolated } from './basics/isolated.ts';
+import { runInSlices, type Steps } from './basics/steps.ts';
 import type { ValidDocument } from './judge/judge-document.ts';
 import { LiveStates } from './live/live-states.ts';
 import type { ResolvedCommon } from './options/resolve-options.ts';
-import { PickerStates, type RoutingTable } from './pickers/picker-states.ts';
 import { createDraw, splitRandom } from './random.ts';
 import type { Prepare } from './reload/last-good.ts';
 import { noRefusals } from './retry/retry-refusals.ts';
 import type { SelectContext } from './select/context.ts';
 import { buildSnapshot, snapshotSteps } from './snapshot/build-snapshot.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
-import { runInSlices, type Steps } from './steps.ts';
+import { PickerStates, type RoutingTable } from './turns/picker-states.ts';
 
 /** The one mutable reference of a router, and what reads and replaces it. */
 export interface Service {

@@ -1,12 +1,12 @@
 import { seededRandom } from '@switchyard/test-kit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Steps } from '../src/basics/steps.ts';
 import { resolveOptions } from '../src/options/resolve-options.ts';
-import type { RoutingTable } from '../src/pickers/picker-states.ts';
 import { selectRoute } from '../src/select/select.ts';
 import { createService, type Service } from '../src/service.ts';
 import { planIndex } from '../src/snapshot/index-plan.ts';
-import type { Steps } from '../src/steps.ts';
+import type { RoutingTable } from '../src/turns/picker-states.ts';
 import { candidate, overlayWith } from './support/rotation.ts';
 
 /**

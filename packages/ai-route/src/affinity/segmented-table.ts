@@ -1,6 +1,7 @@
 // Hot path: one lookup per request with a session key.
+
+import { ownText } from '../basics/own-text.ts';
 import type { Clock } from '../clock.ts';
-import { ownText } from '../own-text.ts';
 
 /** What a table remembers of a key. Replaced, never changed, so that identity tells who wrote it. */
 export interface Remembered {

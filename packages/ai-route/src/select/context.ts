@@ -5,10 +5,10 @@ import type { ViabilityEvent } from '../health/viability-event.ts';
 import type { LiveStates } from '../live/live-states.ts';
 import type { Standing } from '../live/standing.ts';
 import type { Tally } from '../live/under-way.ts';
-import type { RoutingTable } from '../pickers/picker-states.ts';
 import type { RetryPolicy } from '../retry/retry-policy.ts';
 import type { RetryRefusals } from '../retry/retry-refusals.ts';
 import type { Member } from '../snapshot/snapshot.ts';
+import type { RoutingTable } from '../turns/picker-states.ts';
 
 /** What selecting needs besides the request. */
 export interface SelectContext {

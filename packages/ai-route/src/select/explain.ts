@@ -1,8 +1,8 @@
 import type { Session } from '../affinity/session.ts';
 import type { RouteRequest, SkipReason } from '../decision.ts';
 import type { Standing } from '../live/standing.ts';
-import type { RoutingTable } from '../pickers/picker-states.ts';
 import { findCapability, type Group, type Member } from '../snapshot/snapshot.ts';
+import type { RoutingTable } from '../turns/picker-states.ts';
 import type { ExplainedCandidate, RouteExplanation } from '../views.ts';
 import { type Choice, chooseHolder } from './choice.ts';
 import type { SelectContext } from './context.ts';

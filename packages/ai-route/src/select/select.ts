@@ -2,8 +2,8 @@
 import type { Session } from '../affinity/session.ts';
 import type { NotReady, RouteRefusal, RouteRequest, RouteResult } from '../decision.ts';
 import type { Standing } from '../live/standing.ts';
-import type { RoutingTable } from '../pickers/picker-states.ts';
 import { findCapability } from '../snapshot/snapshot.ts';
+import type { RoutingTable } from '../turns/picker-states.ts';
 import { Attempt } from './attempt.ts';
 import { type Choice, chooseHolder } from './choice.ts';
 import type { RequestState, SelectContext } from './context.ts';

@@ -1,7 +1,7 @@
 import { CANDIDATE_KINDS } from '@switchyard/overlay-contract';
 import type { Standing } from '../live/standing.ts';
-import type { RoutingTable } from '../pickers/picker-states.ts';
 import { type Capability, findCapability, type Member, type Snapshot } from '../snapshot/snapshot.ts';
+import type { RoutingTable } from '../turns/picker-states.ts';
 import type {
   CapabilityView,
   EjectedCandidate,

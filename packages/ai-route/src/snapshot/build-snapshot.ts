@@ -1,5 +1,5 @@
 import type { Overlay } from '@switchyard/overlay-contract';
-import { runSteps, type Steps } from '../steps.ts';
+import { runSteps, type Steps } from '../basics/steps.ts';
 import { CapabilityIndex } from './capability-index.ts';
 import { planIndex } from './index-plan.ts';
 import { memberCount, PlannedCapability, type SnapshotParts } from './planned-capability.ts';

@@ -1,6 +1,6 @@
 import type { CandidateKind, SelectionPolicy } from '@switchyard/overlay-contract';
+import { runSteps, type Steps } from '../basics/steps.ts';
 import type { SkippedCandidate } from '../decision.ts';
-import { runSteps, type Steps } from '../steps.ts';
 import { type IndexPlan, startOf } from './index-plan.ts';
 import { memberKey } from './member-order.ts';
 import { MemberSet } from './member-set.ts';

@@ -3,13 +3,13 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { DeadlineRoundRobinPicker } from '../../src/pickers/deadline-round-robin.ts';
 import { DeterministicPicker } from '../../src/pickers/deterministic.ts';
-import { LazyPicker } from '../../src/pickers/lazy-picker.ts';
 import { RandomPicker } from '../../src/pickers/random.ts';
 import { RoundRobinPicker } from '../../src/pickers/round-robin.ts';
 import { WeightedRandomPicker } from '../../src/pickers/weighted-random.ts';
 import { WeightedRoundRobinPicker } from '../../src/pickers/weighted-round-robin.ts';
 import { createDraw, sfc32 } from '../../src/random.ts';
 import { MemberSet } from '../../src/snapshot/member-set.ts';
+import { LazyPicker } from '../../src/turns/lazy-picker.ts';
 import { candidate } from '../support/rotation.ts';
 
 setFlagsFromString('--expose-gc');

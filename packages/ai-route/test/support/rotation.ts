@@ -1,9 +1,9 @@
 import type { Candidate, Overlay, SelectionPolicy } from '@switchyard/overlay-contract';
-import { PickerStates, type RoutingTable } from '../../src/pickers/picker-states.ts';
 import { createDraw, sfc32 } from '../../src/random.ts';
 import { buildSnapshot } from '../../src/snapshot/build-snapshot.ts';
 import { MemberSet } from '../../src/snapshot/member-set.ts';
 import type { Group, Snapshot } from '../../src/snapshot/snapshot.ts';
+import { PickerStates, type RoutingTable } from '../../src/turns/picker-states.ts';
 
 /**
  * One group of equals and whoever takes turns in it. The properties below know nothing else, so that each can be shown

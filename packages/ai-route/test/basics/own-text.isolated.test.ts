@@ -2,11 +2,11 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { ManualClock } from '@switchyard/test-kit';
 import { expect, it } from 'vitest';
-import { SegmentedTable } from '../src/affinity/segmented-table.ts';
-import type { Binding } from '../src/affinity/table-affinity.ts';
-import { packOverlay, unpackOverlay } from '../src/judge/packed-overlay.ts';
-import { ownText } from '../src/own-text.ts';
-import { candidate, overlayWith } from './support/rotation.ts';
+import { SegmentedTable } from '../../src/affinity/segmented-table.ts';
+import type { Binding } from '../../src/affinity/table-affinity.ts';
+import { ownText } from '../../src/basics/own-text.ts';
+import { packOverlay, unpackOverlay } from '../../src/judge/packed-overlay.ts';
+import { candidate, overlayWith } from '../support/rotation.ts';
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;

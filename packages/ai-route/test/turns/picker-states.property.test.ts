@@ -1,10 +1,10 @@
 import type { Candidate, SelectionPolicy } from '@switchyard/overlay-contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { GroupPickers } from '../../src/pickers/lineage.ts';
-import type { PickerStates, RoutingTable } from '../../src/pickers/picker-states.ts';
 import { startOffset } from '../../src/pickers/start-offset.ts';
 import { buildSnapshot } from '../../src/snapshot/build-snapshot.ts';
+import type { GroupPickers } from '../../src/turns/lineage.ts';
+import type { PickerStates, RoutingTable } from '../../src/turns/picker-states.ts';
 import { candidate, groupsOf, newStates, overlayWith } from '../support/rotation.ts';
 
 const POLICIES: SelectionPolicy[] = ['round_robin', 'weighted_round_robin'];

@@ -1,3 +1,6 @@
+import { runSteps, type Steps } from '../basics/steps.ts';
+import { createPicker } from '../pickers/create-picker.ts';
+import { type StartMode, startOffset } from '../pickers/start-offset.ts';
 import type { Draw } from '../random.ts';
 import type { MemberSet } from '../snapshot/member-set.ts';
 import {
@@ -7,8 +10,6 @@ import {
   type Group,
   type Snapshot,
 } from '../snapshot/snapshot.ts';
-import { runSteps, type Steps } from '../steps.ts';
-import { createPicker } from './create-picker.ts';
 import { LazyPicker } from './lazy-picker.ts';
 import {
   type CreatePickers,
@@ -17,7 +18,6 @@ import {
   type Lineage,
   nextGeneration,
 } from './lineage.ts';
-import { type StartMode, startOffset } from './start-offset.ts';
 
 /** A snapshot and the pickers that serve it. Swapped as one reference. */
 export interface RoutingTable {

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../clock.ts';
 
 /** Work that can be interrupted between any two steps. Each step takes microseconds. */
 export type Steps<Result> = Generator<void, Result, void>;

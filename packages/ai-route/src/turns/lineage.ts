@@ -1,5 +1,5 @@
+import type { Steps } from '../basics/steps.ts';
 import type { Group } from '../snapshot/snapshot.ts';
-import type { Steps } from '../steps.ts';
 import type { LazyPicker } from './lazy-picker.ts';
 
 /** The two rotations of a group: failures move the second one only, so they never shift who is picked first. */

@@ -1,6 +1,7 @@
 // Hot path: stands between a request and the picker of its group.
+
+import type { Picker, TurnPosition, TurnStart } from '../pickers/picker.ts';
 import type { MemberSet } from '../snapshot/member-set.ts';
-import type { Picker, TurnPosition, TurnStart } from './picker.ts';
 
 /** What a lazy picker needs to become one. */
 export interface LazyPickerOptions {
