@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { ActivityEntry, Control, ControlsDocument } from '../../src/page/state.ts';
 import type { Source } from '../model/source.ts';
 import { Mark } from './marks.tsx';
@@ -17,6 +17,8 @@ export function Controls({ controls, activity, act }: ControlsProps) {
     setRefused(null);
     void act(control.action, control.input).then(setRefused);
   };
+  // Why something could not be done is no longer true once the buttons are others.
+  useEffect(() => setRefused(null), [controls]);
   const last = activity.at(-1);
   return (
     <section class="card controls" aria-labelledby="controls">

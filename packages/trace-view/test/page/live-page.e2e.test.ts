@@ -78,6 +78,8 @@ describe.skipIf(absent)(`the served page in Chromium${absent ? ` (${NO_CHROMIUM}
     await page.getByRole('alert').filter({ hasText: 'wait: a run is being measured' }).waitFor();
     await page.getByRole('button', { name: 'round robin' }).click({ force: true });
     expect(inputs).toHaveLength(2);
+    publish(3);
+    await page.getByRole('alert').waitFor({ state: 'detached' });
   });
 
   it('says so when the connection is lost, and carries on when the server is back', async () => {
