@@ -58,7 +58,7 @@ export function layoutTopology(room: Size, providers: number): TopologyLayout {
 function sideways({ width, height: room }: Size, providers: number): TopologyLayout {
   const least = Math.max(3, providers) * LANE_HEIGHT;
   const height = Math.max(room, least);
-  const columns = { client: 112, gateway: 160, provider: 146, backend: 112 };
+  const columns = { client: 122, gateway: 174, provider: 146, backend: 112 };
   const gap = (width - columns.client - columns.gateway - columns.provider - columns.backend) / 3;
   const x = {
     gateway: columns.client + gap * 0.75,
