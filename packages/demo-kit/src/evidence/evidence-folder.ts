@@ -12,7 +12,7 @@ export const FAILURE_FILE = 'failure.txt';
 const CHECKSUMS_FILE = 'SHA256SUMS';
 
 /**
- * Makes the folder of a new run, empty. What an earlier run left there goes away: its spans would be counted again, and
+ * Makes the folder of a new run, empty but for its working folder. What an earlier run left there goes away: its spans would be counted again, and
  * its verdict would stand if this run never comes to one.
  *
  * @param names - What a run writes at the top of the folder.
@@ -22,7 +22,6 @@ export async function prepareEvidence(directory: string, names: readonly string[
   const ours = [...names, CHECKSUMS_FILE, RUN_FOLDER, FAILURE_FILE];
   await mkdir(directory, { recursive: true });
   const found = await readdir(directory);
-  if (found.length === 0) return;
   // `config` alone may be anybody's; a run always has its working folder too.
   const foreign = found.includes(RUN_FOLDER) ? found.filter((name) => !ours.includes(name)) : found;
   if (foreign.length > 0) {
@@ -33,6 +32,8 @@ export async function prepareEvidence(directory: string, names: readonly string[
   // The working folder last: should this be cut short, the folder is still known as the demo's.
   const order = found.toSorted((a, b) => Number(a === RUN_FOLDER) - Number(b === RUN_FOLDER));
   for (const name of order) await rm(join(directory, name), { recursive: true, force: true });
+  // At once: a run that fails before it starts anything must leave a folder that is known as the demo's.
+  await mkdir(join(directory, RUN_FOLDER));
 }
 
 /** Writes `SHA256SUMS` over the files, in the format of `sha256sum -c`. */
