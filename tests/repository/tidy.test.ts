@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -23,6 +24,20 @@ describe('room sizes', () => {
         ).length > MAX_FILES,
     );
     expect(crowded).toEqual([]);
+  });
+});
+
+describe('what is committed', () => {
+  it.runIf(existsSync(join(repository, '.git')))('no source or test is left out by an ignore rule', () => {
+    const rooms = ['packages', 'apps', 'demos', 'tests', 'tools', 'benchmarks'];
+    const list = ['ls-files', '--others', '--ignored', '--exclude-standard', '--', ...rooms];
+    const ignored = execFileSync('git', list, { cwd: repository, encoding: 'utf8', maxBuffer: 2 ** 28 });
+    const left = ignored
+      .split('\n')
+      .filter(
+        (file) => /\.(m?ts|tsx|mjs|ya?ml|md)$/.test(file) && !/(^|\/)(node_modules|dist|\.tmp-)/.test(file),
+      );
+    expect(left).toEqual([]);
   });
 });
 

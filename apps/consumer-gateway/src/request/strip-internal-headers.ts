@@ -5,7 +5,7 @@
 const internalPrefixes = ['x-ai-routing-', 'x-ai-provider-', 'x-switchyard-'];
 
 /** Whether a header name, in any case, belongs to the gateways. */
-export function isInternalHeader(name: string): boolean {
+function isInternalHeader(name: string): boolean {
   // Nearly every header fails on its first letters: no lower-case copy is made for those.
   const first = name.charCodeAt(0);
   if ((first !== 120 && first !== 88) || name.charCodeAt(1) !== 45) return false;
