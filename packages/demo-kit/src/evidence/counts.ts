@@ -43,9 +43,7 @@ export function countByBackend(
   traces: ReadonlySet<string>,
   backends: Backends,
 ): Counts {
-  const providerOf = new Map(
-    Object.entries(backends).map(([provider, backend]) => [backend, provider]),
-  );
+  const providerOf = new Map(Object.entries(backends).map(([provider, backend]) => [backend, provider]));
   return tally(
     Object.keys(backends),
     replies
