@@ -124,7 +124,8 @@ describe('what a provider streams', () => {
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     const after = await residentMiB(gateway.app.pid);
     stream.leave();
-    expect(after - before).toBeLessThan(20);
+    // Of the 250 MB that the provider has to send.
+    expect(after - before).toBeLessThan(60);
     await expect(gateway.upstream('provider-a').requests[0]?.over).resolves.toBe('aborted');
   });
 
