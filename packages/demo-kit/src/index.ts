@@ -22,6 +22,7 @@ export { samplingNotes } from './processes/sampling-notes.ts';
 export {
   type AppConfig,
   type AppStart,
+  type BackendStart,
   type Env,
   port,
   Starter,

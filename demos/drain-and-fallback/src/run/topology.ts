@@ -148,17 +148,7 @@ async function bySite<T>(make: (site: Site) => Promise<T>): Promise<Record<Site,
 }
 
 function startBackend(starter: Starter, { onReply }: TopologyOptions, site: Site): Promise<Child> {
-  const name = `backend-${site}`;
-  return starter.app({
-    name,
-    app: 'vcr-backend',
-    file: join(TOPOLOGY, 'vcr-backend.yaml'),
-    env: { BACKEND_NAME: name, CASSETTES: join(REPOSITORY, 'apps/vcr-backend/cassettes') },
-    listeners: ['proxy', 'admin'],
-    onEvent: (event) => {
-      if (event['event'] === 'reply') onReply(name, event);
-    },
-  });
+  return starter.backend({ name: `backend-${site}`, file: join(TOPOLOGY, 'vcr-backend.yaml'), onReply });
 }
 
 function startProvider(starter: Starter, site: Site, env: Env): Promise<Child> {

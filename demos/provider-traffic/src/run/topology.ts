@@ -106,15 +106,5 @@ async function startController(
 }
 
 function startBackend(starter: Starter, { onReply }: TopologyOptions, site: string): Promise<Child> {
-  const name = `backend-${site}`;
-  return starter.app({
-    name,
-    app: 'vcr-backend',
-    file: join(TOPOLOGY, 'vcr-backend.yaml'),
-    env: { BACKEND_NAME: name, CASSETTES: join(REPOSITORY, 'apps/vcr-backend/cassettes') },
-    listeners: ['proxy', 'admin'],
-    onEvent: (event) => {
-      if (event['event'] === 'reply') onReply(name, event);
-    },
-  });
+  return starter.backend({ name: `backend-${site}`, file: join(TOPOLOGY, 'vcr-backend.yaml'), onReply });
 }

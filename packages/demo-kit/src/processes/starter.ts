@@ -23,6 +23,14 @@ export interface AppStart {
   readonly onLog?: ChildOptions['onLog'];
 }
 
+/** One replaying backend to start. */
+export interface BackendStart {
+  readonly name: string;
+  /** Its config file; it takes `BACKEND_NAME` and `CASSETTES`. */
+  readonly file: string;
+  readonly onReply: (backend: string, reply: Readonly<Record<string, unknown>>) => void;
+}
+
 /** What all processes of a run share. */
 export interface StarterOptions {
   /** The repository's root. */
@@ -96,6 +104,20 @@ export class Starter {
   /** Tells the apps started later of a receiver that runs already, instead of {@link receiver}. */
   sendSpansTo(tracesUrl: string): void {
     this.#tracesUrl = tracesUrl;
+  }
+
+  /** Starts a backend that replays the recorded answers; `onReply` hears of every reply that it logs. */
+  backend({ name, file, onReply }: BackendStart): Promise<Child> {
+    return this.app({
+      name,
+      app: 'vcr-backend',
+      file,
+      env: { BACKEND_NAME: name, CASSETTES: join(this.#options.repository, 'apps/vcr-backend/cassettes') },
+      listeners: ['proxy', 'admin'],
+      onEvent: (event) => {
+        if (event['event'] === 'reply') onReply(name, event);
+      },
+    });
   }
 
   /** Resolves when the controller has published the overlay for the first time. */
