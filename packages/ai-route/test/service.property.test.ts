@@ -1,4 +1,4 @@
-import { seededRandom } from '@switchyard/test-kit';
+import { expectCaught, seededRandom } from '@switchyard/test-kit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Steps } from '../src/basics/steps.ts';
@@ -194,7 +194,7 @@ describe('requests, swaps, invalid overlays and shutdown', () => {
     ['serves what is half built', servesHalfBuilt],
     ['begins every rotation afresh', forgetsTurns],
   ])('are violated by a service that %s', (_what, wrong) => {
-    const result = fc.check(fc.property(scripts, (script) => new Stage(wrong).play(script) === undefined));
-    expect(result.failed).toBe(true);
+    const holds = fc.property(scripts, (script) => new Stage(wrong).play(script) === undefined);
+    expectCaught(() => fc.assert(holds));
   });
 });

@@ -3,6 +3,7 @@ export { type FinishedProcess, type RunToExitOptions, runNodeToExit, runToExit }
 export { type NodeProcess, type ProcessExit, type SpawnNodeOptions, spawnNode } from './app/spawn-node.ts';
 export { type AppProcess, type ListenerName, type StartAppOptions, startApp } from './app/start-app.ts';
 export { chromiumPath, launchChromium, NO_CHROMIUM } from './browser/chromium.ts';
+export { expectCaught } from './expect-caught.ts';
 export type { FaultMode } from './fault/fault-mode.ts';
 export { type FaultUpstream, type FaultUpstreamOptions, startFaultUpstream } from './fault/fault-upstream.ts';
 export type { RecordedRequest } from './fault/recorded-request.ts';

@@ -1,4 +1,5 @@
 import { buildOverlay } from '@switchyard/overlay-contract';
+import { expectCaught } from '@switchyard/test-kit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type OverlayChange, sameMeaning } from '../../src/overlay/changes.ts';
@@ -91,7 +92,7 @@ describe('semanticDiff', () => {
   it.each(['order', 'additive_field', 'policy', 'member_added', 'member_removed'] as const)(
     'would be caught if it forgot %s',
     (type) => {
-      expect(() => revisionProperty(without(type), { endOnFailure: true })).toThrow();
+      expectCaught(() => revisionProperty(without(type), { endOnFailure: true }));
     },
   );
 

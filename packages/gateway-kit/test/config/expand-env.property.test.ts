@@ -1,4 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the config files under test hold ${ENV} references.
+import { expectCaught } from '@switchyard/test-kit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -115,12 +116,12 @@ function typedAsWritten(load: Load): void {
 
 describe('expansion never injects structure', () => {
   it('holds', () => neverStructure(ours));
-  it('catches expansion before parsing', () => expect(() => neverStructure(textual)).toThrow());
+  it('catches expansion before parsing', () => expectCaught(() => neverStructure(textual)));
 });
 
 describe('expansion happens before typing', () => {
   it('holds', () => typedAsWritten(ours));
-  it('catches values that stay text', () => expect(() => typedAsWritten(untyped)).toThrow());
+  it('catches values that stay text', () => expectCaught(() => typedAsWritten(untyped)));
 });
 
 describe('masking', () => {

@@ -1,3 +1,4 @@
+import { expectCaught } from '@switchyard/test-kit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findDuplicateKeys } from '../../../src/parse/text/find-duplicate-keys.ts';
@@ -79,7 +80,7 @@ describe('repeated members', () => {
     ['trusts the last member', lastWins],
     ['compares spellings', spelledAlike],
   ])('the property catches a reader that %s', (_what, notices) => {
-    expect(() => noticesExactlyDuplicates(notices)).toThrow();
+    expectCaught(() => noticesExactlyDuplicates(notices));
   });
 
   it('are found beside a string of two million escapes without running out of stack', () => {
