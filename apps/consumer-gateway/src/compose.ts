@@ -27,6 +27,7 @@ import { AccessLog } from './telemetry/access-log/access-log.ts';
 import { GatewayMetrics } from './telemetry/metrics.ts';
 import { observeOverlayEvent } from './telemetry/overlay-events.ts';
 import { SnapshotGauge } from './telemetry/snapshot-gauge.ts';
+import { Tracing } from './telemetry/tracing.ts';
 import { observeViability } from './telemetry/traffic/viability-events.ts';
 
 /** Name in metrics, and the version of this app. */
@@ -70,7 +71,7 @@ async function openAll(
   const pipeline: Pipeline = {
     router,
     clusters,
-    telemetry,
+    tracing: telemetry.enabled ? new Tracing(telemetry) : undefined,
     metrics,
     lines,
     accessLog: new AccessLog(lines),

@@ -17,11 +17,9 @@ const CLIENT_CLOSED_REQUEST = 499;
 export async function handleRequest(pipeline: Pipeline, client: ClientExchange, n: number): Promise<void> {
   const { route, incoming } = client;
   const { method = '', rawHeaders } = incoming;
-  const { telemetry, clock } = pipeline;
+  const { tracing, clock } = pipeline;
   const record = openRecord({ n, route: route.path, requestId: pipeline.newRequestId(), clock });
-  const spans = telemetry.enabled
-    ? new RequestSpans(telemetry, { route: route.path, method, rawHeaders })
-    : undefined;
+  const spans = tracing && new RequestSpans(tracing, { route: route.path, method, rawHeaders });
   record.traceId = spans?.traceId ?? traceIdOf(rawHeaders);
   pipeline.metrics.requestStarted(route.path);
   try {

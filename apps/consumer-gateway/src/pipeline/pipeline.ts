@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Router } from '@switchyard/ai-route';
-import type { Clock, ClusterRegistry, LineWriter, MatchedRoute, Telemetry } from '@switchyard/gateway-kit';
+import type { Clock, ClusterRegistry, LineWriter, MatchedRoute } from '@switchyard/gateway-kit';
 import type { Logger } from 'pino';
 import type { ClusterConfig } from '../config/clusters.ts';
 import type { ReadOptions, ReadRequest } from '../request/read-request.ts';
 import type { AccessLog } from '../telemetry/access-log/access-log.ts';
 import type { GatewayMetrics } from '../telemetry/metrics.ts';
 import type { RequestSpans } from '../telemetry/request-spans.ts';
+import type { Tracing } from '../telemetry/tracing.ts';
 import type { RequestRecord } from './request-record.ts';
 import type { SessionCookie } from './session-cookie.ts';
 
@@ -14,7 +15,8 @@ import type { SessionCookie } from './session-cookie.ts';
 export interface Pipeline {
   readonly router: Router;
   readonly clusters: ClusterRegistry<ClusterConfig>;
-  readonly telemetry: Telemetry;
+  /** Undefined while telemetry is off. */
+  readonly tracing: Tracing | undefined;
   readonly metrics: GatewayMetrics;
   /** For lines that are about no proxied request. */
   readonly lines: LineWriter;

@@ -2,8 +2,50 @@ import type { RouteDecision } from '@switchyard/ai-route';
 import type { SpanAttributes } from '@switchyard/gateway-kit';
 import type { DecisionAttribute } from './spans.ts';
 
-/** A decision as span attributes. Every value is bounded by the overlay or an enum; none comes from a client. */
-export function decisionAttributes(decision: RouteDecision): SpanAttributes<DecisionAttribute> {
+type Attributes = Readonly<SpanAttributes<DecisionAttribute>>;
+
+/** Ways in which one candidate is found that are kept: affinity, attempt and reason make few. */
+const KEPT_PER_CANDIDATE = 16;
+
+/**
+ * Decisions as span attributes. Every value is bounded by the overlay or an enum; none comes from a client. The sets are
+ * frozen, and the same one is handed out for decisions that say the same, so that it need not be encoded again; a
+ * candidate's go with its overlay.
+ */
+export class DecisionAttributes {
+  readonly #kept = new WeakMap<RouteDecision['candidate'], Attributes[]>();
+
+  of(decision: RouteDecision): Attributes {
+    const kept = this.#kept.get(decision.candidate);
+    if (kept === undefined) {
+      const first = toAttributes(decision);
+      this.#kept.set(decision.candidate, [first]);
+      return first;
+    }
+    for (const attributes of kept) if (tells(attributes, decision)) return attributes;
+    const attributes = toAttributes(decision);
+    if (kept.length === KEPT_PER_CANDIDATE) kept.shift();
+    kept.push(attributes);
+    return attributes;
+  }
+}
+
+/** Whether a candidate's attributes are those of a decision for it: all is compared that is not the candidate's own. */
+function tells(attributes: Attributes, decision: RouteDecision): boolean {
+  return (
+    attributes['routing.reason'] === decision.reason &&
+    attributes['routing.affinity'] === decision.affinity &&
+    attributes['routing.attempt'] === decision.attempt &&
+    attributes['routing.fallthrough'] === decision.fallthrough &&
+    attributes['routing.policy'] === decision.policy &&
+    attributes['routing.group'] === (decision.group ?? undefined) &&
+    attributes['routing.admission_state'] === decision.admissionState &&
+    attributes['overlay.revision.accepted'] === decision.acceptedRevision &&
+    attributes['overlay.revision.serving'] === decision.servingRevision
+  );
+}
+
+function toAttributes(decision: RouteDecision): Attributes {
   const { candidate } = decision;
   const attributes: SpanAttributes<DecisionAttribute> = {
     'routing.policy': decision.policy,
@@ -22,5 +64,5 @@ export function decisionAttributes(decision: RouteDecision): SpanAttributes<Deci
   };
   if (decision.group !== null) attributes['routing.group'] = decision.group;
   if (candidate.rank !== null) attributes['routing.rank'] = candidate.rank;
-  return attributes;
+  return Object.freeze(attributes);
 }

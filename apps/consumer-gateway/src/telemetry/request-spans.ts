@@ -4,20 +4,12 @@ import {
   type Span,
   SpanKind,
   SpanStatusCode,
-  type Tracer,
   trace,
 } from '@opentelemetry/api';
 import type { RouteDecision, RouteResult } from '@switchyard/ai-route';
-import {
-  ClientSpan,
-  genAiAttributes,
-  genAiCall,
-  type HttpServerAttribute,
-  type SpanAttributes,
-  type Telemetry,
-} from '@switchyard/gateway-kit';
-import { decisionAttributes } from './decision-attributes.ts';
+import { ClientSpan, genAiCall, type SpanAttributes } from '@switchyard/gateway-kit';
 import type { DecisionAttribute } from './spans.ts';
+import type { Tracing } from './tracing.ts';
 
 /** What a SERVER span says about a request before it is routed. */
 export interface ServerSpanStart {
@@ -50,24 +42,19 @@ export class RequestSpans {
   readonly traceId: string;
   /** The same, if the trace is sampled and can be looked up. */
   readonly sampledTraceId: string | undefined;
-  readonly #tracer: Tracer;
-  readonly #telemetry: Telemetry;
+  readonly #tracing: Tracing;
   readonly #server: Span;
   readonly #context: Context;
   readonly #method: string;
 
-  constructor(telemetry: Telemetry, start: ServerSpanStart) {
-    this.#telemetry = telemetry;
+  constructor(tracing: Tracing, start: ServerSpanStart) {
+    const { telemetry } = tracing;
+    this.#tracing = tracing;
     this.#method = start.method;
-    this.#tracer = telemetry.tracer;
     const parent = telemetry.extract(start.rawHeaders);
-    this.#server = this.#tracer.startSpan(
-      `${start.method} ${start.route}`,
-      { kind: SpanKind.SERVER },
-      parent,
-    );
-    // Not at the start: the sampler would want them copied and checked for every request.
-    if (this.#server.isRecording()) this.#server.setAttributes(serverAttributes(start));
+    const { name, attributes } = tracing.serverSpan(start);
+    this.#server = telemetry.tracer.startSpan(name, { kind: SpanKind.SERVER }, parent);
+    this.#server.setAttributes(attributes);
     this.#context = trace.setSpan(parent, this.#server);
     this.traceId = this.#server.spanContext().traceId;
     this.sampledTraceId = this.#server.isRecording() ? this.traceId : undefined;
@@ -76,10 +63,11 @@ export class RequestSpans {
   /** Runs the selection inside its own span. */
   select(run: () => RouteResult): RouteResult {
     if (this.sampledTraceId === undefined) return run();
-    const span = this.#tracer.startSpan('routing.select', { kind: SpanKind.INTERNAL }, this.#context);
+    const { telemetry, decisions } = this.#tracing;
+    const span = telemetry.tracer.startSpan('routing.select', { kind: SpanKind.INTERNAL }, this.#context);
     try {
       const result = run();
-      if (result.ok) span.setAttributes(decisionAttributes(result.selection.decision));
+      if (result.ok) span.setAttributes(decisions.of(result.selection.decision));
       else {
         const attributes: SpanAttributes<DecisionAttribute> = { 'routing.reason': result.reason };
         if (result.servingRevision !== null) attributes['overlay.revision.serving'] = result.servingRevision;
@@ -95,19 +83,20 @@ export class RequestSpans {
 
   /** Starts the CLIENT span of one attempt. */
   attempt(decision: RouteDecision, { origin, path, providerHop }: AttemptTarget): ClientSpan {
+    const { telemetry, decisions } = this.#tracing;
     const model = decision.candidate.name;
     const call = providerHop ? undefined : genAiCall(path);
-    return new ClientSpan(this.#telemetry, {
+    return new ClientSpan(telemetry, {
       name: call === undefined ? this.#method : `${call.operation} ${model}`,
       method: this.#method,
       origin,
       route: path,
       parent: this.#context,
       attributes: () => {
-        const attributes: Attributes = decisionAttributes(decision);
-        if (decision.attempt > 1) attributes['http.request.resend_count'] = decision.attempt - 1;
-        if (call === undefined) return attributes;
-        return Object.assign(attributes, genAiAttributes(this.#telemetry.genAi, { ...call, model }));
+        const sets: Attributes[] = [decisions.of(decision)];
+        if (decision.attempt > 1) sets.push({ 'http.request.resend_count': decision.attempt - 1 });
+        if (call !== undefined) sets.push(telemetry.clientAttributes.ofCall(call, model));
+        return sets;
       },
     });
   }
@@ -127,13 +116,4 @@ export class RequestSpans {
     }
     this.#server.end();
   }
-}
-
-function serverAttributes({ route, method }: ServerSpanStart): SpanAttributes<HttpServerAttribute> {
-  return {
-    'http.request.method': method,
-    'http.route': route,
-    'url.path': route,
-    'url.scheme': 'http',
-  };
 }

@@ -5,6 +5,7 @@ import { createRouter } from '@switchyard/ai-route';
 import {
   ClusterRegistry,
   createLogger,
+  disabledTelemetry,
   type LineWriter,
   MetricRegistry,
   systemClock,
@@ -19,6 +20,7 @@ import { handleRequest } from '../../src/pipeline/handle-request.ts';
 import type { Pipeline } from '../../src/pipeline/pipeline.ts';
 import { AccessLog } from '../../src/telemetry/access-log/access-log.ts';
 import { GatewayMetrics } from '../../src/telemetry/metrics.ts';
+import { Tracing } from '../../src/telemetry/tracing.ts';
 import { ask } from '../support/client.ts';
 
 const path = '/v1/chat/completions';
@@ -30,8 +32,8 @@ function brokenTelemetry(): { telemetry: Telemetry; open: () => number } {
   const telemetry: Telemetry = {
     enabled: true,
     genAi: 'default',
+    clientAttributes: disabledTelemetry().clientAttributes,
     tracer: {
-      startActiveSpan: tracer.startActiveSpan.bind(tracer),
       startSpan: (...start) => {
         open++;
         const span = tracer.startSpan(...start);
@@ -88,7 +90,7 @@ it('a defect inside an attempt is one 500, and leaves no lease, span, count, hel
   const pipeline: Pipeline = {
     router,
     clusters,
-    telemetry,
+    tracing: new Tracing(telemetry),
     metrics,
     lines: writer,
     accessLog: new AccessLog(writer),

@@ -4,7 +4,6 @@ import { type Context, type Span, SpanKind, SpanStatusCode, trace } from '@opent
 import {
   ClientSpan,
   type GenAiCall,
-  genAiAttributes,
   type HttpServerAttribute,
   methodAttribute,
   pathAttribute,
@@ -61,10 +60,10 @@ export class RequestSpans {
       origin,
       route,
       parent: this.#context,
-      attributes: () => ({
-        ...(call === undefined ? {} : genAiAttributes(this.#telemetry.genAi, { ...call, model })),
-        ...hopAttributes(hop),
-      }),
+      attributes: () => [
+        ...(call === undefined ? [] : [this.#telemetry.clientAttributes.ofCall(call, model)]),
+        hopAttributes(hop),
+      ],
     });
   }
 

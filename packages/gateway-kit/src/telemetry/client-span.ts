@@ -7,20 +7,14 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { ForwardOutcome } from '@switchyard/proxy-core-http';
-import type { HttpClientAttribute } from './names/http-attributes.ts';
-import type { SpanAttributes } from './names/span-definition.ts';
+import type { ClientTarget } from './client-attributes.ts';
 import type { Telemetry } from './telemetry.ts';
 
 /** What a CLIENT span is started with. */
-export interface ClientSpanStart {
+export interface ClientSpanStart extends ClientTarget {
   readonly name: string;
-  readonly method: string;
-  /** Where the request goes; gives `server.address` and `server.port`. */
-  readonly origin: URL;
-  /** Route template and no client's path: with the origin it gives `url.full`. */
-  readonly route: string;
-  /** Set beside those of every exchange. Asked for only when the span is recorded. */
-  readonly attributes: () => Attributes;
+  /** Sets beside the one of every exchange, none of which may change later. Asked for only when the span is recorded. */
+  readonly attributes: () => readonly Attributes[];
   /** The context of the SERVER span. */
   readonly parent: Context;
 }
@@ -43,8 +37,8 @@ export class ClientSpan {
       return;
     }
     const span = telemetry.tracer.startSpan(start.name, { kind: SpanKind.CLIENT }, parent);
-    // Not at the start: the sampler would want them copied and checked once more.
-    span.setAttributes(httpAttributes(start)).setAttributes(start.attributes());
+    span.setAttributes(telemetry.clientAttributes.ofExchange(start));
+    for (const set of start.attributes()) span.setAttributes(set);
     this.#span = span;
     this.#context = trace.setSpan(parent, span);
   }
@@ -70,16 +64,6 @@ export class ClientSpan {
     }
     span.end();
   }
-}
-
-function httpAttributes({ method, origin, route }: ClientSpanStart): SpanAttributes<HttpClientAttribute> {
-  return {
-    'http.request.method': method,
-    // Without the brackets of an IPv6 address, which belong to the URL.
-    'server.address': origin.hostname.replace(/^\[|\]$/g, ''),
-    'server.port': Number(origin.port || (origin.protocol === 'https:' ? 443 : 80)),
-    'url.full': origin.origin + route,
-  };
 }
 
 function errorType(outcome: ForwardOutcome): string | undefined {

@@ -30,7 +30,7 @@ export const OTEL_VARIABLES: readonly EnvironmentVariable[] = [
   },
   {
     name: 'OTEL_TRACES_SAMPLER_ARG',
-    does: 'The ratio, 0 to 1. Another value is warned of and taken as 1.',
+    does: 'The ratio, 0 to 1; for samplers with a ratio. None or another value is warned of and taken as 1.',
   },
   { name: 'OTEL_BSP_SCHEDULE_DELAY', does: 'How long spans wait for a batch, in ms; default 5000.' },
   { name: 'OTEL_BSP_EXPORT_TIMEOUT', does: 'How long a batch may take, in ms; default 30000.' },

@@ -6,14 +6,18 @@ import {
   type Resource,
   resourceFromAttributes,
 } from '@opentelemetry/resources';
-import { NodeTracerProvider, SimpleSpanProcessor, type SpanProcessor } from '@opentelemetry/sdk-trace-node';
+import { SimpleSpanProcessor, type SpanProcessor } from '@opentelemetry/sdk-trace-node';
 import type { Logger } from 'pino';
+import { ClientAttributes } from './client-attributes.ts';
 import { resolveBatchOptions } from './export/batch-options.ts';
 import { createConsoleExporter } from './export/console-exporter.ts';
 import { createJsonProcessor, createProtobufProcessor } from './export/otlp-exporter.ts';
 import { createPropagation } from './propagation.ts';
 import type { TelemetrySettings } from './settings.ts';
 import type { Telemetry, TelemetryOptions } from './telemetry.ts';
+import { readAttributeLimits } from './trace/attribute-limits.ts';
+import { readSampler } from './trace/sampler.ts';
+import { GatewayTracer } from './trace/tracer.ts';
 
 const SHUTDOWN_LIMIT_MS = 3000;
 
@@ -22,15 +26,21 @@ export function startSdk(options: TelemetryOptions, settings: TelemetrySettings)
   const { log } = options;
   logDiagnostics(log);
   const warn = (message: string): void => log.warn(`traces: ${message}`);
-  const batch = resolveBatchOptions(options.env ?? process.env, warn);
-  const spanProcessors: SpanProcessor[] = [];
+  const env = options.env ?? process.env;
+  const batch = resolveBatchOptions(env, warn);
+  const processors: SpanProcessor[] = [];
   for (const exporter of settings.exporters) {
-    if (exporter === 'console') spanProcessors.push(new SimpleSpanProcessor(createConsoleExporter()));
-    else if (settings.protocol === 'http/json') spanProcessors.push(createJsonProcessor());
-    else spanProcessors.push(createProtobufProcessor(batch, warn));
+    if (exporter === 'console') processors.push(new SimpleSpanProcessor(createConsoleExporter()));
+    else if (settings.protocol === 'http/json') processors.push(createJsonProcessor());
+    else processors.push(createProtobufProcessor(batch, warn));
   }
-  // Sampler and limits come from OTEL_TRACES_SAMPLER(_ARG), OTEL_SPAN_* and OTEL_ATTRIBUTE_*: the SDK reads them.
-  const provider = new NodeTracerProvider({ resource: resourceOf(options), spanProcessors });
+  const tracer = new GatewayTracer({
+    name: 'switchyard',
+    resource: resourceOf(options),
+    sampler: readSampler(env, warn),
+    limits: readAttributeLimits(env, warn),
+    processors,
+  });
   const { extract, inject } = createPropagation(settings.propagators);
   const attempt = async (what: string, work: Promise<void>): Promise<void> => {
     try {
@@ -42,12 +52,20 @@ export function startSdk(options: TelemetryOptions, settings: TelemetrySettings)
   return {
     enabled: true,
     genAi: settings.genAi,
-    tracer: provider.getTracer('switchyard'),
+    tracer,
+    clientAttributes: new ClientAttributes(settings.genAi),
     extract,
     inject,
-    flush: () => attempt('flush', provider.forceFlush()),
-    shutdown: () => attempt('shutdown', withinLimit(provider.shutdown())),
+    flush: () => attempt('flush', everyOne(processors.map((processor) => processor.forceFlush()))),
+    shutdown: () =>
+      attempt('shutdown', withinLimit(everyOne(processors.map((processor) => processor.shutdown())))),
   };
+}
+
+/** Waits for all, and rejects when one did. */
+async function everyOne(work: readonly Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(work)).find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
 }
 
 /** Later wins: SDK defaults, the app's own, then what the operator set. */

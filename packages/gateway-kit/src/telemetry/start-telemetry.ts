@@ -1,4 +1,5 @@
 import { ProxyTracerProvider, ROOT_CONTEXT } from '@opentelemetry/api';
+import { ClientAttributes } from './client-attributes.ts';
 import { readTelemetrySettings } from './settings.ts';
 import type { Telemetry, TelemetryOptions } from './telemetry.ts';
 
@@ -21,6 +22,7 @@ export function disabledTelemetry(): Telemetry {
     genAi: 'default',
     // A proxy without a delegate hands out no-op spans, whatever else was registered globally.
     tracer: new ProxyTracerProvider().getTracer('off'),
+    clientAttributes: new ClientAttributes('default'),
     extract: () => ROOT_CONTEXT,
     inject: () => undefined,
     flush: () => Promise.resolve(),

@@ -1,6 +1,7 @@
 import { ROOT_CONTEXT, trace } from '@opentelemetry/api';
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
 import { describe, expect, it } from 'vitest';
+import { ClientAttributes } from '../../src/telemetry/client-attributes.ts';
 import { ClientSpan } from '../../src/telemetry/client-span.ts';
 import { disabledTelemetry } from '../../src/telemetry/start-telemetry.ts';
 import type { Telemetry } from '../../src/telemetry/telemetry.ts';
@@ -12,6 +13,7 @@ function attributesOf(origin: string, attributes: Record<string, string>): unkno
     enabled: true,
     genAi: 'default',
     tracer: provider.getTracer('test'),
+    clientAttributes: new ClientAttributes('default'),
     extract: () => ROOT_CONTEXT,
     inject: () => undefined,
     flush: async () => undefined,
@@ -22,7 +24,7 @@ function attributesOf(origin: string, attributes: Record<string, string>): unkno
     method: 'POST',
     route: '/v1/models',
     origin: new URL(origin),
-    attributes: () => attributes,
+    attributes: () => [attributes],
     parent: ROOT_CONTEXT,
   });
   span.end({ kind: 'completed', status: 200, responseBytes: 0 });

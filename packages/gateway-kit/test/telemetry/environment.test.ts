@@ -136,7 +136,7 @@ const PROOFS: Readonly<Record<string, () => void | Promise<void>>> = {
         OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT: '2',
         OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT: '3',
       });
-      expect(receiver.log).toContain('OTEL_TRACES_SAMPLER value \\"sometimes\\" invalid');
+      expect(receiver.log).toContain('OTEL_TRACES_SAMPLER: found \\"sometimes\\", expected one of always_on');
       expect(attributes(receiver)).toEqual({ first: 'abc', second: 'b' });
     },
   'OTEL_TRACES_SAMPLER_ARG (bad) OTEL_ATTRIBUTE_COUNT_LIMIT OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT': async () => {
@@ -146,7 +146,9 @@ const PROOFS: Readonly<Record<string, () => void | Promise<void>>> = {
       OTEL_ATTRIBUTE_COUNT_LIMIT: '1',
       OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT: '5',
     });
-    expect(receiver.log).toContain('OTEL_TRACES_SAMPLER_ARG=7 was given, but it is out of range');
+    expect(receiver.log).toContain(
+      'OTEL_TRACES_SAMPLER_ARG: found \\"7\\", expected a ratio from 0 to 1; using 1',
+    );
     expect(attributes(receiver)).toEqual({ first: 'abcde' });
   },
   'OTEL_BSP_SCHEDULE_DELAY OTEL_BSP_EXPORT_TIMEOUT OTEL_EXPORTER_OTLP_TIMEOUT': async () => {

@@ -1,6 +1,7 @@
-import type { AttributeValue } from '@opentelemetry/api';
+import type { Attributes, AttributeValue } from '@opentelemetry/api';
 import { ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-node';
+import { type AttributePart, isPair, RecordedSpan } from '../trace/recorded-span.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { encodeKeyValue, field } from './key-value.ts';
 
@@ -36,6 +37,8 @@ export class SpanEncoder {
   readonly #span = new ByteWriter(1024);
   readonly #others: Uint8Array[] = [];
   readonly #attributes = new Map<string, Map<AttributeValue, Uint8Array>>();
+  /** Sets that never change, whole; they go with their owner. */
+  readonly #frozen = new WeakMap<Attributes, Uint8Array>();
   readonly #names = new Map<string, Uint8Array>();
   #kept = 0;
   #count = 0;
@@ -86,11 +89,8 @@ export class SpanEncoder {
     out.nanoseconds(span.startTime[0], span.startTime[1]);
     out.byte(SPAN.end);
     out.nanoseconds(span.endTime[0], span.endTime[1]);
-    for (const key in span.attributes) {
-      const value = span.attributes[key];
-      const bytes = value === undefined ? undefined : this.#attributeBytes(key, value);
-      if (bytes === undefined) return false;
-      out.raw(bytes);
+    for (const part of span instanceof RecordedSpan ? span.parts : [span.attributes]) {
+      if (!this.#encodePart(part)) return false;
     }
     out.byte(SPAN.droppedAttributes);
     out.varint(span.droppedAttributesCount);
@@ -102,6 +102,35 @@ export class SpanEncoder {
     // Bit 8: it is known whether the parent is remote; bit 9: it is.
     out.fixed32(context.traceFlags | 0x100 | (parent?.isRemote === true ? 0x200 : 0));
     return true;
+  }
+
+  /** Returns whether it could. */
+  #encodePart(part: AttributePart): boolean {
+    if (isPair(part)) return this.#encodeAttribute(part[0], part[1]);
+    if (!Object.isFrozen(part)) return this.#encodeSet(part);
+    const known = this.#frozen.get(part);
+    if (known !== undefined) {
+      this.#span.raw(known);
+      return true;
+    }
+    const from = this.#span.length;
+    if (!this.#encodeSet(part)) return false;
+    this.#frozen.set(part, Uint8Array.from(this.#span.bytes().subarray(from)));
+    return true;
+  }
+
+  #encodeSet(attributes: Attributes): boolean {
+    for (const key in attributes) {
+      const value = attributes[key];
+      if (value !== undefined && !this.#encodeAttribute(key, value)) return false;
+    }
+    return true;
+  }
+
+  #encodeAttribute(key: string, value: AttributeValue): boolean {
+    const bytes = this.#attributeBytes(key, value);
+    if (bytes !== undefined) this.#span.raw(bytes);
+    return bytes !== undefined;
   }
 
   #attributeBytes(key: string, value: AttributeValue): Uint8Array | undefined {
