@@ -3,13 +3,15 @@
 import { fastifyProxy, httpProxy3, portkey } from '../contestants/peers.mjs';
 import { haproxy, nginx } from '../contestants/servers.mjs';
 import { switchyard, traced } from '../contestants/switchyard.mjs';
-import { runSeries } from '../lab/series.mjs';
+import { runAnew, runSeries } from '../lab/series.mjs';
 import { ratioTable, tracingTable } from '../report/tables.mjs';
 
 /** All that are compared, the baseline first. */
 export const CONTESTANTS = [nginx, haproxy, switchyard, httpProxy3, fastifyProxy, portkey];
 
 const SMALL = 512;
+/** Processes of each kind whose cost of tracing is measured. */
+const STARTS = 4;
 
 function against(name, { bodyBytes = SMALL, reply = 'json', windowMs = 1 } = {}) {
   const streamed = reply !== 'json';
@@ -44,15 +46,11 @@ export const tracing = {
   async run(lab) {
     const plan = { bodyBytes: SMALL, reply: 'json', streamed: false, baseline: switchyard.name };
     const contestants = [switchyard, ...traced];
-    const saturated = await runSeries(lab, {
-      ...plan,
-      name: 'tracing',
-      contestants,
-      load: { ms: lab.windowMs },
-    });
-    const load = { ms: lab.windowMs, rate: 1000 };
-    const steady = await runSeries(lab, { ...plan, name: 'tracing, 1,000 per second', contestants, load });
-    return { saturated, steady };
+    const [full, steady] = [{ ms: lab.windowMs }, { ms: lab.windowMs, rate: 1000 }];
+    return {
+      saturated: await runAnew(lab, { ...plan, name: 'tracing', contestants, load: full }, STARTS),
+      steady: await runAnew(lab, { ...plan, name: 'tracing, 1,000/s', contestants, load: steady }, STARTS),
+    };
   },
   report: ({ saturated, steady }) =>
     `At full speed:\n\n${tracingTable(saturated)}\n\nAt 1,000 requests per second:\n\n${tracingTable(steady)}`,
