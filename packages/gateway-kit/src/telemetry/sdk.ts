@@ -21,7 +21,7 @@ import { GatewayTracer } from './trace/tracer.ts';
 
 const SHUTDOWN_LIMIT_MS = 3000;
 
-/** Starts the SDK. Loaded by dynamic import only, so that "off" costs nothing. */
+/** Starts our tracer in front of OpenTelemetry's exporters. Loaded by dynamic import only, so that "off" costs nothing. */
 export function startSdk(options: TelemetryOptions, settings: TelemetrySettings): Telemetry {
   const { log } = options;
   logDiagnostics(log);

@@ -28,7 +28,7 @@ export interface GatewayTracerOptions {
 /**
  * A tracer for what gateways do: spans with attributes known beforehand, below a parent that is handed over. It stands in
  * for the SDK's because that one costs several times as much per span, on the path of every request; ids, ratio
- * sampling, resources and exporters are the SDK's. What a processor does when a span starts is never called for.
+ * sampling, resources and exporters are the SDK's. `onStart` of a processor is never called: none of ours does anything then.
  */
 export class GatewayTracer implements SpanStarter {
   readonly #sampler: Sampler;
@@ -44,6 +44,7 @@ export class GatewayTracer implements SpanStarter {
     clock = new SpanClock(),
   }: GatewayTracerOptions) {
     this.#sampler = sampler;
+    // The default is more than any span of ours has: then nothing needs to be counted.
     const unlimited = limits.count >= 128 && limits.valueLength === Number.POSITIVE_INFINITY;
     this.#origin = {
       resource,
