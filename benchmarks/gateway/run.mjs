@@ -6,10 +6,11 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { compile, startBackend } from './lab/native.mjs';
 import { allocation } from './parts/allocation.mjs';
-import { CONTESTANTS, json, json1m, json10k, paced, sse, tracing } from './parts/closed-loop.mjs';
+import { CONTESTANTS, json, json1m, json10k, paced, sse } from './parts/closed-loop.mjs';
 import { latency } from './parts/latency.mjs';
 import { profile } from './parts/profile.mjs';
 import { streams } from './parts/streams.mjs';
+import { tracing } from './parts/tracing.mjs';
 
 const parts = { json, json10k, json1m, sse, paced, tracing, latency, streams, allocation, profile };
 

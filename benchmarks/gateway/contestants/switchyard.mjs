@@ -19,7 +19,7 @@ function variant(name, sampled) {
       const config = join(directory, `gateway-${port}.yaml`);
       // In a folder of its own, as it is in production: a log written beside it would wake the watch of that folder.
       const overlayFile = join(directory, `overlay-${port}`, 'routing-overlay.json');
-      mkdirSync(join(directory, `overlay-${port}`));
+      mkdirSync(join(directory, `overlay-${port}`), { recursive: true });
       const clusters = targets.map((target, i) => ({
         name: `provider-${i}`,
         endpoints: [{ url: `http://127.0.0.1:${target}` }],
@@ -69,8 +69,9 @@ function environment(sampled, sink) {
     // At full speed the default queue of 2,048 spans overflows between two batches, and dropped spans would be cheap ones.
     OTEL_BSP_MAX_QUEUE_SIZE: '200000',
     OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '4096',
-    // Short, so that a window's traces are sent within it.
-    OTEL_BSP_SCHEDULE_DELAY: '200',
+    // A fifth of the default, so that a window's traces are sent within it. Much shorter, and each trace of the few that
+    // are kept would be an export of its own.
+    OTEL_BSP_SCHEDULE_DELAY: '1000',
   };
 }
 

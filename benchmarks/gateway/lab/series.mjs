@@ -6,9 +6,6 @@ import { startLoad, writeRequest } from './native.mjs';
 import { cpuNs } from './processes.mjs';
 import { replyDiffers, windowFails } from './verify.mjs';
 
-/** What a row has of each round. */
-const FIGURES = ['us', 'ratio', 'perSecond', 'firstByteUs', 'tracesPerRequest'];
-
 /** Middle and ends of a list of numbers. */
 export function spread(values) {
   return { median: median(values), min: Math.min(...values), max: Math.max(...values), values };
@@ -119,23 +116,6 @@ export async function runSeries(lab, plan) {
     for (const entry of entries) await entry.running?.stop();
   }
   return entries.map(rowOf);
-}
-
-/**
- * Runs a series several times, each with processes of its own, and puts all rounds together: two processes of one program
- * differ by more than two windows of one process do.
- */
-export async function runAnew(lab, plan, starts) {
-  const all = [];
-  for (let start = 1; start <= starts; start++)
-    all.push(await runSeries(lab, { ...plan, name: `${plan.name}, start ${start} of ${starts}` }));
-  return all[0].map(({ name }, row) => {
-    const rows = all.map((rows) => rows[row]);
-    const failed = rows.find(({ failure }) => failure !== undefined);
-    if (failed !== undefined) return failed;
-    const together = (of) => rows[0][of] && { [of]: spread(rows.flatMap((each) => each[of].values)) };
-    return { name, ...Object.assign({}, ...FIGURES.map(together)) };
-  });
 }
 
 /** Until the engine has compiled what there is to compile: that takes requests, not time, but the time is bounded. */

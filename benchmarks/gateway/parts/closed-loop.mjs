@@ -1,17 +1,15 @@
 // CPU of the proxy per request, 64 connections as fast as they can: JSON with small, middle and large request bodies, event
-// streams at full speed and paced, and what tracing adds.
+// streams at full speed and paced.
 import { fastifyProxy, httpProxy3, portkey } from '../contestants/peers.mjs';
 import { haproxy, nginx } from '../contestants/servers.mjs';
-import { switchyard, traced } from '../contestants/switchyard.mjs';
-import { runAnew, runSeries } from '../lab/series.mjs';
-import { ratioTable, tracingTable } from '../report/tables.mjs';
+import { switchyard } from '../contestants/switchyard.mjs';
+import { runSeries } from '../lab/series.mjs';
+import { ratioTable } from '../report/tables.mjs';
 
 /** All that are compared, the baseline first. */
 export const CONTESTANTS = [nginx, haproxy, switchyard, httpProxy3, fastifyProxy, portkey];
 
 const SMALL = 512;
-/** Processes of each kind whose cost of tracing is measured. */
-const STARTS = 4;
 
 function against(name, { bodyBytes = SMALL, reply = 'json', windowMs = 1 } = {}) {
   const streamed = reply !== 'json';
@@ -38,20 +36,4 @@ export const sse = { title: 'Event stream of 50, no pauses', ...against('sse', {
 export const paced = {
   title: 'Event stream of 50, one per 10 ms',
   ...against('paced', { reply: 'sse 50 10000', windowMs: 2 }),
-};
-
-/** Our own gateway against itself, at full speed and at a rate that leaves the exporter time. */
-export const tracing = {
-  title: 'Tracing on against off',
-  async run(lab) {
-    const plan = { bodyBytes: SMALL, reply: 'json', streamed: false, baseline: switchyard.name };
-    const contestants = [switchyard, ...traced];
-    const [full, steady] = [{ ms: lab.windowMs }, { ms: lab.windowMs, rate: 1000 }];
-    return {
-      saturated: await runAnew(lab, { ...plan, name: 'tracing', contestants, load: full }, STARTS),
-      steady: await runAnew(lab, { ...plan, name: 'tracing, 1,000/s', contestants, load: steady }, STARTS),
-    };
-  },
-  report: ({ saturated, steady }) =>
-    `At full speed:\n\n${tracingTable(saturated)}\n\nAt 1,000 requests per second:\n\n${tracingTable(steady)}`,
 };
