@@ -60,7 +60,8 @@ describe('readSampler', () => {
     const agrees = (make: (ratio: number) => Sampler): void =>
       fc.assert(
         fc.property(
-          fc.double({ min: 0, max: 1, noNaN: true }),
+          // No doubles: nearly all of those are as good as 0.
+          fc.integer({ min: 0, max: 1000 }).map((thousandths) => thousandths / 1000),
           fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 32, maxLength: 32 }),
           (ratio, id) => {
             const theirs = new TraceIdRatioBasedSampler(ratio).shouldSample({} as never, id).decision;
