@@ -16,16 +16,12 @@ export class DecisionAttributes {
   readonly #kept = new WeakMap<RouteDecision['candidate'], Attributes[]>();
 
   of(decision: RouteDecision): Attributes {
-    const kept = this.#kept.get(decision.candidate);
-    if (kept === undefined) {
-      const first = toAttributes(decision);
-      this.#kept.set(decision.candidate, [first]);
-      return first;
-    }
+    const kept = this.#kept.get(decision.candidate) ?? [];
     for (const attributes of kept) if (tells(attributes, decision)) return attributes;
     const attributes = toAttributes(decision);
     if (kept.length === KEPT_PER_CANDIDATE) kept.shift();
     kept.push(attributes);
+    this.#kept.set(decision.candidate, kept);
     return attributes;
   }
 }
