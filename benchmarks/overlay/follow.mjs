@@ -1,11 +1,11 @@
-// A router that follows a file, with the worker thread or without: the parts behind createRouter, since that has no such option.
+// A router that follows a file, with the worker process or without: the parts behind createRouter, since that has no such option.
 
 import { resolveOptions } from '../../packages/ai-route/dist/options/resolve-options.js';
 import { OverlaySource } from '../../packages/ai-route/dist/reload/overlay-source.js';
 import { selectRoute } from '../../packages/ai-route/dist/select/select.js';
 import { createService } from '../../packages/ai-route/dist/service.js';
 
-/** @param mode - `inline` never uses the worker thread, `worker` does above 128 KiB. */
+/** @param mode - `inline` never uses the worker process, `worker` does above 128 KiB. */
 export async function follow(overlayFile, mode, emit) {
   const { common, source } = resolveOptions({
     overlayFile,

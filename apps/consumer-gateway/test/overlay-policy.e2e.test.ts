@@ -100,7 +100,7 @@ describe('rollback: refuse', () => {
 });
 
 describe('overlayLimits', () => {
-  it('let in what is up to them, through the worker thread when it is large', async () => {
+  it('let in what is up to them, through the worker process when it is large', async () => {
     const overlayLimits = { bytes: 16_777_216, candidates: 3000 };
     await using gateway = await start({}, { routing: { reload: { debounceMs: 10 }, overlayLimits } });
     const large = candidatesOfSize(3000);

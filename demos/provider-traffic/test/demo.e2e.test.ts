@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import {
   appEntry,
   type FinishedProcess,
+  isAlive,
   repositoryRoot,
   runNodeToExit,
   spawnNode,
@@ -33,16 +34,6 @@ async function shownInReadme(): Promise<string> {
 }
 
 const timeless = (output: string): string => output.replace(/in \d+\.\d s$/m, 'in a moment');
-
-/** Whether a process is still there. */
-function alive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 describe('the demo over real processes', () => {
   it('60 requests are exactly 20/20/20; a second run beside it is undisturbed; verify agrees with both', async () => {
@@ -171,7 +162,7 @@ describe('the demo when things go wrong', () => {
         return Number(/"pid":(\d+)/.exec(text)?.[1] ?? 0);
       }),
     );
-    expect(found.every((pid) => pid > 0 && alive(pid))).toBe(true);
+    expect(found.every((pid) => pid > 0 && isAlive(pid))).toBe(true);
     return { child, pids: () => found };
   }
 
@@ -180,7 +171,7 @@ describe('the demo when things go wrong', () => {
     child.kill('SIGINT');
     const { code } = await child.exited;
     expect(code).toBe(0);
-    expect(pids().filter(alive)).toEqual([]);
+    expect(pids().filter(isAlive)).toEqual([]);
   });
 
   it('a child that dies ends the run with the tail of its log, and the others go with it', async () => {
@@ -192,7 +183,7 @@ describe('the demo when things go wrong', () => {
       /provider-a \(pid \d+\) ended with signal SIGKILL\. The end of its log:/,
     );
     expect(child.stderr.join('\n')).toContain('insecure-plaintext');
-    await waitUntil(() => pids().every((pid) => !alive(pid)));
+    await waitUntil(() => pids().every((pid) => !isAlive(pid)));
   });
 
   it('bad command lines are exit code 2, a folder without evidence is 1', async () => {

@@ -1,7 +1,15 @@
 import { spawn } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { appEntry, runNodeToExit, spawnNode, type TempDir, tempDir, waitUntil } from '@switchyard/test-kit';
+import {
+  appEntry,
+  isAlive,
+  runNodeToExit,
+  spawnNode,
+  type TempDir,
+  tempDir,
+  waitUntil,
+} from '@switchyard/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const DEMO = appEntry('demos/provider-traffic');
@@ -12,15 +20,6 @@ beforeAll(async () => {
   dir = await tempDir();
 });
 afterAll(() => dir.remove());
-
-function alive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 const log = (out: string, name: string): Promise<string> =>
   readFile(join(dir.path, out, 'run/logs', `${name}.log`), 'utf8').catch(() => '');
@@ -44,7 +43,7 @@ describe('a run that is interrupted', () => {
     ]);
     if (ended === null) child.kill('SIGKILL');
     expect(ended).toMatchObject({ code: 143 });
-    expect((await pids('window')).filter(alive)).toEqual([]);
+    expect((await pids('window')).filter(isAlive)).toEqual([]);
   });
 
   it('by SIGKILL leaves none behind either', async () => {
@@ -54,7 +53,7 @@ describe('a run that is interrupted', () => {
     expect(started.length).toBeGreaterThan(0);
     child.kill('SIGKILL');
     await child.exited;
-    await waitUntil(() => started.every((pid) => !alive(pid)), { timeoutMs: 10_000 });
+    await waitUntil(() => started.every((pid) => !isAlive(pid)), { timeoutMs: 10_000 });
   });
 
   it('while the processes still start leaves none behind', async () => {
@@ -70,7 +69,7 @@ describe('a run that is interrupted', () => {
     ]);
     if (ended === null) child.kill('SIGKILL');
     expect(ended).toMatchObject({ code: 130 });
-    expect((await pids('start')).filter(alive)).toEqual([]);
+    expect((await pids('start')).filter(isAlive)).toEqual([]);
   });
 });
 

@@ -103,7 +103,7 @@ export interface StaticMountEvent {
   readonly file: string;
 }
 
-/** The worker thread for large overlays can't be used; they are read on the thread of the requests from now on. */
+/** The worker process for large overlays can't be started; they are read on the thread of the requests until it can. */
 export interface WorkerFailedEvent {
   readonly type: 'worker_failed';
   readonly message: string;

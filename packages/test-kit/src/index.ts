@@ -1,4 +1,5 @@
 export { appEntry } from './app/app-entry.ts';
+export { isAlive } from './app/is-alive.ts';
 export { type FinishedProcess, type RunToExitOptions, runNodeToExit, runToExit } from './app/run-to-exit.ts';
 export { type NodeProcess, type ProcessExit, type SpawnNodeOptions, spawnNode } from './app/spawn-node.ts';
 export { type AppProcess, type ListenerName, type StartAppOptions, startApp } from './app/start-app.ts';

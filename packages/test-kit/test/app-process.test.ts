@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import {
+  isAlive,
   repositoryRoot,
   runNodeToExit,
   runToExit,
@@ -32,15 +33,6 @@ const LISTENS = `
   setInterval(() => {}, 1000);
 `;
 
-function alive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 it('waits for the listeners that the config names, and stops with the exit code', async () => {
   const app = await startApp({
     app: await plantApp(LISTENS),
@@ -52,7 +44,7 @@ it('waits for the listeners that the config names, and stops with the exit code'
   // Also when it has been frozen.
   app.signal('SIGSTOP');
   expect(await app.stop()).toBe(7);
-  expect(alive(app.pid)).toBe(false);
+  expect(isAlive(app.pid)).toBe(false);
 });
 
 it('throws with the tail of stderr when the app ends early', async () => {
@@ -64,7 +56,7 @@ it('kills an app that never listens', async () => {
   const app = await plantApp(`console.error(process.pid); setInterval(() => {}, 1000)`);
   const error: unknown = await startApp({ app, config: {}, startTimeoutMs: 1000 }).catch((e: unknown) => e);
   const [, pid] = /did not announce proxy in 1000 ms\n(\d+)/.exec(String(error)) ?? [];
-  await waitUntil(() => !alive(Number(pid)), { what: 'the process to be gone' });
+  await waitUntil(() => !isAlive(Number(pid)), { what: 'the process to be gone' });
 });
 
 it('says how to build an app that is not built', async () => {
@@ -88,8 +80,8 @@ it.skipIf(process.platform === 'win32')(
   `;
     const outer = spawnNode(['--import', import.meta.resolve('tsx'), '--input-type=module', '-e', script]);
     const pid = Number(await waitUntil(() => outer.stdout[0], { timeoutMs: 15_000, what: 'the inner pid' }));
-    expect(alive(pid)).toBe(true);
+    expect(isAlive(pid)).toBe(true);
     outer.kill('SIGKILL');
-    await waitUntil(() => !alive(pid), { what: 'the inner process to be gone' });
+    await waitUntil(() => !isAlive(pid), { what: 'the inner process to be gone' });
   },
 );

@@ -18,6 +18,7 @@ export class GatewayMetrics {
   readonly #models = new ModelLabels();
   readonly #request: RequestCollectors;
   readonly #firstRoute: string;
+  readonly #providers: ReadonlySet<string>;
   /** Providers whose series exist, by model label. */
   readonly #begun = new Map<string, Set<string>>();
 
@@ -32,6 +33,7 @@ export class GatewayMetrics {
     this.traffic = new TrafficMetrics(registry);
     // One route is enough for a split to be summed over providers; five would be five times the series.
     this.#firstRoute = known.routes[0] ?? '';
+    this.#providers = new Set(known.clusters);
     for (const provider of known.clusters) {
       this.#request.activeAttempts.set({ provider }, 0);
       for (const result of ATTEMPT_RESULTS) this.#request.attempts.zero({ provider, result });
@@ -78,14 +80,17 @@ export class GatewayMetrics {
     this.#request.unrouted.inc({ status: status === null ? NO_STATUS : String(status) });
   }
 
-  /** A model is served by these clusters from now on: its series begin at zero. */
+  /**
+   * A model is served by these clusters from now on: the series of those that this gateway has begin at zero. Told of
+   * every model at every reload, and cheap when there is nothing new.
+   */
   modelServed(name: string, clusters: Iterable<string>): void {
     const model = this.#models.admit(name);
     const begun = this.#begun.get(model) ?? new Set<string>();
+    if (begun.size === this.#providers.size) return;
     this.#begun.set(model, begun);
     for (const provider of clusters) {
-      // Asked again at every reload, and a look is cheaper than making the labels.
-      if (begun.has(provider)) continue;
+      if (begun.has(provider) || !this.#providers.has(provider)) continue;
       begun.add(provider);
       this.#request.requests.zero({ route: this.#firstRoute, model, provider, outcome: 'success' });
     }

@@ -67,7 +67,7 @@ export function observeOverlayEvent(event: RouterEvent, { log, metrics }: Overla
       );
       return;
     case 'worker_failed':
-      log.error(fields(event), 'the worker thread cannot be used; large overlays delay requests');
+      log.error(fields(event), 'the worker process cannot be started; large overlays delay requests');
   }
 }
 

@@ -18,19 +18,14 @@ export class SnapshotGauge {
 
   /** Shows what serves now; gives way to the next snapshot when that comes before all models are through. */
   async show(): Promise<void> {
-    const { loadedAt, unknownClusters } = this.#router.status();
+    const { loadedAt } = this.#router.status();
     if (loadedAt === null) return;
     const mine = ++this.#shown;
     this.#metrics.overlay.serves(loadedAt);
     let models = 0;
-    const unknown = new Set(unknownClusters);
     for (const capability of this.#router.capabilities()) {
       if (capability.kind !== 'inference_model') continue;
-      const clusters = new Set(capability.clusters());
-      this.#metrics.modelServed(
-        capability.name,
-        [...clusters].filter((cluster) => !unknown.has(cluster)),
-      );
+      this.#metrics.modelServed(capability.name, capability.clusters());
       if (++models % MODELS_PER_TURN > 0) continue;
       await nextTurn();
       if (mine !== this.#shown) return;

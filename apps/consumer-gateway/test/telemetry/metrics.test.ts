@@ -34,6 +34,20 @@ describe('GatewayMetrics', () => {
     expect(text).toContain('switchyard_overlay_last_accepted_timestamp_seconds 5');
   });
 
+  it('starts series that a reload brings, but none for a cluster that this gateway does not have', async () => {
+    const gateway = metrics();
+    const series = async (): Promise<string[]> => {
+      const { text } = await gateway.registry.expose();
+      return [...text.matchAll(/model="demo-model",provider="([^"]*)"/g)].map(
+        ([, provider = '']) => provider,
+      );
+    };
+    gateway.modelServed('demo-model', ['provider-a', 'elsewhere', 'provider-a']);
+    expect(await series()).toEqual(['provider-a']);
+    gateway.modelServed('demo-model', ['provider-a', 'provider-b', 'elsewhere']);
+    expect(await series()).toEqual(['provider-a', 'provider-b']);
+  });
+
   it('folds a model that is not routable, so that clients cannot make series', async () => {
     const gateway = metrics();
     for (let i = 0; i < 50; i++) {

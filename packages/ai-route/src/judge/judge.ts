@@ -3,8 +3,9 @@ import type { ParseOverlayOptions } from '@switchyard/overlay-contract';
 import { readBounded } from '../reload/read-bounded.ts';
 import type { RoutingOverlay } from '../snapshot/routing-overlay.ts';
 import { judgeDocument } from './judge-document.ts';
-import { type OpenWorker, OverlayWorker } from './overlay-worker.ts';
+import { OverlayWorker } from './overlay-worker.ts';
 import type { FileToJudge, JudgedFile } from './protocol.ts';
+import type { OpenWorker } from './worker-process.ts';
 
 /** Up to this size a file is judged on the thread of the requests: a few milliseconds at most. */
 const INLINE_BYTES_MAX = 131_072;
@@ -14,7 +15,7 @@ export interface JudgeOptions {
   readonly parse: ParseOverlayOptions & { readonly maxBytes: number };
   /** Whether the documents themselves are wanted. */
   readonly keepBytes: boolean;
-  /** The worker thread can't be used; large files are judged on the thread of the requests from now on. */
+  /** The worker process can't be started; large files are judged on the thread of the requests until it can. */
   readonly onWorkerFailed: (error: Error) => void;
 }
 
@@ -25,7 +26,7 @@ export interface JudgeHooks {
   readonly openWorker?: OpenWorker;
 }
 
-/** Reads and judges files: small ones at once, large ones on a worker thread. The judgement is the same. */
+/** Reads and judges files: small ones at once, large ones in a worker process. The judgement is the same. */
 export class Judge {
   readonly #options: JudgeOptions;
   readonly #inlineBytesMax: number;
@@ -48,26 +49,26 @@ export class Judge {
   async judge(file: string, seen: readonly string[]): Promise<JudgedFile<RoutingOverlay> | undefined> {
     const { parse, keepBytes, onWorkerFailed } = this.#options;
     const input = { file, bytesMax: parse.maxBytes, parse, seen, keepBytes };
-    const size = this.#workerFailed
-      ? 0
-      : await stat(file).then(
-          ({ size }) => size,
-          () => 0,
-        );
-    // Whoever closes it may not have waited for this: a thread started now would never be ended.
+    const size = await stat(file).then(
+      ({ size }) => size,
+      () => 0,
+    );
+    // Whoever closes it may not have waited for this: a process started now would never be ended.
     if (this.#closed) return undefined;
     if (size > this.#inlineBytesMax) {
       try {
-        return await this.#worker.judge(input);
+        const judged = await this.#worker.judge(input);
+        this.#workerFailed = false;
+        return judged;
       } catch (error) {
+        if (!this.#workerFailed) onWorkerFailed(error as Error);
         this.#workerFailed = true;
-        onWorkerFailed(error as Error);
       }
     }
     return judgeHere(input);
   }
 
-  /** Ends the worker thread. What is asked from now on is not judged. */
+  /** Ends the worker process. What is asked from now on is not judged. */
   close(): Promise<void> {
     this.#closed = true;
     return this.#worker.close();

@@ -1,21 +1,18 @@
-import { Worker } from 'node:worker_threads';
 import type { RoutingOverlay } from '../snapshot/routing-overlay.ts';
 import { unpackOverlay } from './packed-overlay.ts';
-import type { FileToJudge, JudgedFile, WorkerJob, WorkerReply } from './protocol.ts';
-
-/** Starts the worker thread; tests start it from the sources. */
-export type OpenWorker = () => Worker;
+import type { FileToJudge, JudgedFile, WorkerReply } from './protocol.ts';
+import { type OpenWorker, openWorker, WorkerProcess } from './worker-process.ts';
 
 /** What the worker found. */
 export type WorkerAnswer = JudgedFile<RoutingOverlay>;
 
 /**
- * Reads and judges files on a thread of its own, one at a time. The thread is started with the first file and kept; it
- * keeps the process alive only while it has work.
+ * Reads and judges files in a process of its own, one at a time. The process is started with the first file and kept; it
+ * keeps this one alive only while it has work.
  */
 export class OverlayWorker {
   readonly #open: OpenWorker;
-  #worker: Worker | undefined;
+  #worker: WorkerProcess | undefined;
   #lastId = 0;
   #waiting: Waiting | undefined;
 
@@ -24,10 +21,11 @@ export class OverlayWorker {
   }
 
   /**
-   * Reads and judges a file. A later call supersedes this one, whose answer is then dropped.
+   * Reads and judges a file. A later call supersedes this one, whose answer is then dropped. A process that a file is
+   * the end of, for want of memory say, makes that file unreadable; the next call starts another one.
    *
    * @returns undefined when superseded or closed.
-   * @throws Error when the thread can't be started or has died. Another call starts another one.
+   * @throws Error when the process can't be started.
    */
   judge(input: FileToJudge): Promise<WorkerAnswer | undefined> {
     this.#settle((waiting) => waiting.resolve(undefined));
@@ -35,9 +33,8 @@ export class OverlayWorker {
     return new Promise((resolve, reject) => {
       try {
         const worker = this.#started();
-        this.#waiting = { id, resolve, reject };
-        worker.ref();
-        worker.postMessage({ ...input, id } satisfies WorkerJob);
+        this.#waiting = { id, file: input.file, resolve, reject };
+        worker.send({ ...input, id });
       } catch (error) {
         this.#waiting = undefined;
         reject(error instanceof Error ? error : new Error(String(error)));
@@ -45,34 +42,37 @@ export class OverlayWorker {
     });
   }
 
-  /** Ends the thread, with whatever it is doing. */
+  /** Ends the process, with whatever it is doing. */
   async close(): Promise<void> {
     const worker = this.#worker;
     this.#worker = undefined;
     this.#settle((waiting) => waiting.resolve(undefined));
-    await worker?.terminate();
+    await worker?.stop();
   }
 
-  #started(): Worker {
+  #started(): WorkerProcess {
     if (this.#worker !== undefined) return this.#worker;
-    const worker = this.#open();
-    worker.on('message', (reply: WorkerReply) => this.#answer(reply));
-    worker.on('error', (error) => this.#died(worker, error));
-    worker.on('exit', (code) => this.#died(worker, new Error(`the overlay worker ended with code ${code}`)));
+    const worker: WorkerProcess = new WorkerProcess(this.#open, {
+      reply: (reply) => this.#answer(worker, reply),
+      ended: (error) => this.#ended(worker, error),
+    });
     this.#worker = worker;
     return worker;
   }
 
-  #answer({ id, judged }: WorkerReply): void {
+  #answer(worker: WorkerProcess, { id, judged }: WorkerReply): void {
     if (id !== this.#waiting?.id) return;
-    this.#worker?.unref();
+    worker.rest();
     this.#settle((waiting) => waiting.resolve(unpacked(judged)));
   }
 
-  #died(worker: Worker, error: Error): void {
+  #ended(worker: WorkerProcess, error: Error): void {
     if (this.#worker !== worker) return;
     this.#worker = undefined;
-    this.#settle((waiting) => waiting.reject(error));
+    this.#settle(({ file, resolve, reject }) => {
+      if (!worker.ready) reject(error);
+      else resolve({ ok: false, code: 'unreadable', message: `${file} can't be judged: ${error.message}` });
+    });
   }
 
   #settle(how: (waiting: Waiting) => void): void {
@@ -90,11 +90,7 @@ function unpacked(judged: WorkerReply['judged']): WorkerAnswer {
 
 interface Waiting {
   readonly id: number;
+  readonly file: string;
   readonly resolve: (answer: WorkerAnswer | undefined) => void;
   readonly reject: (error: Error) => void;
-}
-
-function openWorker(): Worker {
-  // Written out like this, bundlers find the file and bring it along.
-  return new Worker(new URL('./worker-main.js', import.meta.url), { name: 'switchyard-overlay' });
 }

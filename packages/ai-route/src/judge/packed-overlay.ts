@@ -1,24 +1,33 @@
-import { ADMISSION_STATES, CANDIDATE_KINDS, type Overlay } from '@switchyard/overlay-contract';
+import {
+  ADMISSION_STATES,
+  CANDIDATE_KINDS,
+  type CandidateKind,
+  type Overlay,
+} from '@switchyard/overlay-contract';
 import { startOf } from '../snapshot/index-plan.ts';
-import type { CandidateRows, RoutingCandidate, RoutingOverlay } from '../snapshot/routing-overlay.ts';
+import type {
+  CandidateEntry,
+  CandidateRows,
+  RoutingCandidate,
+  RoutingOverlay,
+} from '../snapshot/routing-overlay.ts';
 
 /**
- * The part of an overlay that routing reads, in columns of numbers and bytes whose memory is handed over from one thread
- * to another: nothing is copied, and nothing comes into being on the thread of the requests that would have to be
- * collected there.
+ * The part of an overlay that routing reads, in columns of numbers and bytes that another process can fill: nothing comes into
+ * being on the thread of the requests that would have to be collected there.
  */
 export interface PackedOverlay {
   readonly head: Omit<Overlay, 'candidates'>;
   /** Every distinct text once, in UTF-8. */
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly bytes: Uint8Array;
   /** Where each distinct text ends in `bytes`. */
-  readonly ends: Uint32Array<ArrayBuffer>;
+  readonly ends: Uint32Array;
   /** Per candidate the numbers of its texts: name, site, cluster, stable id, tier. */
-  readonly texts: Uint32Array<ArrayBuffer>;
+  readonly texts: Uint32Array;
   /** Per candidate its rank, group and weight; NaN for none. */
-  readonly numbers: Float64Array<ArrayBuffer>;
+  readonly numbers: Float64Array;
   /** Per candidate: bit 0 fresh, bit 1 kind, bits 2 and 3 admission. */
-  readonly flags: Uint8Array<ArrayBuffer>;
+  readonly flags: Uint8Array;
 }
 
 const TEXTS = 5;
@@ -55,11 +64,6 @@ export function unpackOverlay(packed: PackedOverlay): RoutingOverlay {
   return { ...packed.head, candidates: new PackedCandidates(packed) };
 }
 
-/** Memory that is handed over instead of copied. */
-export function overlayBuffers({ bytes, ends, texts, numbers, flags }: PackedOverlay): ArrayBuffer[] {
-  return [bytes.buffer, ends.buffer, texts.buffer, numbers.buffer, flags.buffer];
-}
-
 class PackedCandidates implements CandidateRows {
   readonly length: number;
   readonly #packed: PackedOverlay;
@@ -69,7 +73,8 @@ class PackedCandidates implements CandidateRows {
 
   constructor(packed: PackedOverlay) {
     this.#packed = packed;
-    this.#bytes = Buffer.from(packed.bytes.buffer);
+    const { buffer, byteOffset, byteLength } = packed.bytes;
+    this.#bytes = Buffer.from(buffer, byteOffset, byteLength);
     this.length = packed.flags.length;
   }
 
@@ -77,7 +82,7 @@ class PackedCandidates implements CandidateRows {
     const flags = this.#packed.flags[row];
     if (flags === undefined) return undefined;
     const candidate: Writable<RoutingCandidate> = {
-      kind: CANDIDATE_KINDS[(flags >> 1) & 1] ?? 'inference_model',
+      kind: kindOf(flags),
       name: this.#text(row, 0),
       site: this.#text(row, 1),
       cluster: this.#text(row, 2),
@@ -94,6 +99,12 @@ class PackedCandidates implements CandidateRows {
     if (selectionGroup !== undefined) candidate.selectionGroup = selectionGroup;
     if (trafficWeight !== undefined) candidate.trafficWeight = trafficWeight;
     return candidate;
+  }
+
+  entryAt(row: number): CandidateEntry | undefined {
+    const flags = this.#packed.flags[row];
+    if (flags === undefined) return undefined;
+    return { kind: kindOf(flags), name: this.#text(row, 0), cluster: this.#text(row, 2) };
   }
 
   #number(row: number, column: number): number | undefined {
@@ -113,6 +124,10 @@ class PackedCandidates implements CandidateRows {
   }
 }
 
+function kindOf(flags: number): CandidateKind {
+  return CANDIDATE_KINDS[(flags >> 1) & 1] ?? 'inference_model';
+}
+
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** Gives every distinct text a number. */
@@ -127,16 +142,13 @@ class TextTable {
     return number;
   }
 
-  finish(): { bytes: Uint8Array<ArrayBuffer>; ends: Uint32Array<ArrayBuffer> } {
+  finish(): { bytes: Uint8Array; ends: Uint32Array } {
     const ends = new Uint32Array(this.#numbers.size);
     let end = 0;
     for (const [text, number] of this.#numbers) {
       end += Buffer.byteLength(text);
       ends[number] = end;
     }
-    // Not a buffer of the pool, whose memory can't be handed over.
-    const bytes = new Uint8Array(end);
-    Buffer.from(bytes.buffer).write([...this.#numbers.keys()].join(''));
-    return { bytes, ends };
+    return { bytes: Buffer.from([...this.#numbers.keys()].join('')), ends };
   }
 }

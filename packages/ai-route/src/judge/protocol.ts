@@ -31,8 +31,11 @@ export interface WorkerJob extends FileToJudge {
   readonly id: number;
 }
 
-/** A judgement on its way back. */
+/** A judgement on its way back. Its columns are in shared memory. */
 export interface WorkerReply {
   readonly id: number;
   readonly judged: JudgedFile<PackedOverlay>;
 }
+
+/** What the worker sends: that it can work, and then its replies. */
+export type WorkerMessage = 'ready' | WorkerReply;

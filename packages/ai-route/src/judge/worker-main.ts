@@ -1,54 +1,47 @@
-// Entry point of the worker thread that reads and judges large documents. See overlay-worker.ts for the other end.
-import { readlinkSync } from 'node:fs';
+// Entry point of the process that reads and judges large documents. See worker-process.ts for the other end.
 import { setPriority } from 'node:os';
-import { parentPort } from 'node:worker_threads';
 import { readBounded } from '../reload/read-bounded.ts';
-import { planBuffers } from '../snapshot/index-plan.ts';
+import { encodeFrame, FrameReader } from './frame.ts';
 import { judgeDocument } from './judge-document.ts';
-import { overlayBuffers, packOverlay } from './packed-overlay.ts';
-import type { FileToJudge, WorkerJob, WorkerReply } from './protocol.ts';
+import { packOverlay } from './packed-overlay.ts';
+import type { FileToJudge, WorkerJob, WorkerMessage, WorkerReply } from './protocol.ts';
 
 /** As `nice` has it: a reload may take longer, requests that want the same core may not. */
 const WORKER_PRIORITY = 10;
 
-if (parentPort !== null) letRequestsGoFirst();
+process.title = 'switchyard-overlay';
+letRequestsGoFirst();
+// Sent to the whole group they are meant for the gateway, which may well drain before it goes; this process goes with it.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
-parentPort?.on('message', ({ id, ...input }: WorkerJob) => {
-  // What goes wrong here ends the thread, and that is how the other end learns of it.
-  void judged(input).then((answer) => {
-    parentPort?.postMessage({ id, judged: answer.judged } satisfies WorkerReply, answer.handOver);
-  });
+const reader = new FrameReader((job) => {
+  const { id, ...input } = job as WorkerJob;
+  // What goes wrong here ends the process, and that is how the other end learns of it.
+  void judged(input).then((answer) => send({ id, judged: answer }));
 });
+process.stdin.on('data', (chunk: Buffer) => reader.push(chunk));
+process.stdin.on('end', () => process.exit());
+process.stdout.on('error', () => process.exit());
+send('ready');
 
-async function judged({
-  file,
-  bytesMax,
-  parse,
-  seen,
-  keepBytes,
-}: FileToJudge): Promise<{ readonly judged: WorkerReply['judged']; readonly handOver: ArrayBuffer[] }> {
-  const read = await readBounded(file, bytesMax);
-  if (!read.ok) return { judged: read, handOver: [] };
-  const judgement = judgeDocument({ bytes: read.bytes, parse, seen });
-  const bytes = keepBytes ? read.bytes : undefined;
-  const document = bytes === undefined ? [] : [bytes.buffer as ArrayBuffer];
-  if (judgement.kind !== 'valid') return { judged: { ok: true, judgement, bytes }, handOver: document };
-  const overlay = packOverlay(judgement.overlay);
-  return {
-    judged: { ok: true, judgement: { ...judgement, overlay }, bytes },
-    handOver: [...document, ...overlayBuffers(overlay), ...planBuffers(judgement.plan)],
-  };
+function send(message: WorkerMessage): void {
+  for (const part of encodeFrame(message)) process.stdout.write(part);
 }
 
-/**
- * Lowers the priority of this thread alone, where threads have one of their own: Linux, whose setpriority takes the
- * id of a thread. Elsewhere the thread competes with the requests when there is no core to spare.
- */
+async function judged(input: FileToJudge): Promise<WorkerReply['judged']> {
+  const { file, bytesMax, parse, seen, keepBytes } = input;
+  const read = await readBounded(file, bytesMax);
+  if (!read.ok) return read;
+  const judgement = judgeDocument({ bytes: read.bytes, parse, seen });
+  const bytes = keepBytes ? read.bytes : undefined;
+  if (judgement.kind !== 'valid') return { ok: true, judgement, bytes };
+  return { ok: true, judgement: { ...judgement, overlay: packOverlay(judgement.overlay) }, bytes };
+}
+
 function letRequestsGoFirst(): void {
   try {
-    const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1));
-    setPriority(thread, WORKER_PRIORITY);
+    setPriority(WORKER_PRIORITY);
   } catch {
-    // Not Linux, or not allowed: what the thread is for works all the same.
+    // Not allowed: what the process is for works all the same.
   }
 }

@@ -5,32 +5,19 @@ import type { RoutingCandidate } from './routing-overlay.ts';
 
 /**
  * Who stands where in a snapshot: all that has to be looked up, grouped and sorted, as plain numbers, so that another
- * thread can work it out and hand it over.
+ * process can work it out and hand it over.
  */
 export interface IndexPlan {
   /** Candidate numbers: capability by capability, group by group, each group in the order of its members. */
-  readonly rows: Uint32Array<ArrayBuffer>;
+  readonly rows: Uint32Array;
   /** Where each group ends in `rows`. */
-  readonly groupEnds: Uint32Array<ArrayBuffer>;
+  readonly groupEnds: Uint32Array;
   /** Where each capability ends in `groupEnds`. */
-  readonly capabilityEnds: Uint32Array<ArrayBuffer>;
+  readonly capabilityEnds: Uint32Array;
   /** Which capabilities have a name. */
   readonly names: NameIndex;
   /** For every cluster that is named, the first candidate that names it. */
-  readonly clusterRows: Uint32Array<ArrayBuffer>;
-}
-
-/** Memory that is handed over instead of copied. */
-export function planBuffers({
-  rows,
-  groupEnds,
-  capabilityEnds,
-  names,
-  clusterRows,
-}: IndexPlan): ArrayBuffer[] {
-  return [rows, groupEnds, capabilityEnds, names.hashes, names.numbers, clusterRows].map(
-    ({ buffer }) => buffer,
-  );
+  readonly clusterRows: Uint32Array;
 }
 
 /** Where part `number` of a plan begins in what `ends` is about. */
@@ -84,7 +71,7 @@ function byCapability(candidates: readonly RoutingCandidate[]): Numbered[][] {
 }
 
 /** The first row of each key. */
-function firstRows<T>(rows: readonly T[], keyOf: (row: T) => unknown): Uint32Array<ArrayBuffer> {
+function firstRows<T>(rows: readonly T[], keyOf: (row: T) => unknown): Uint32Array {
   const seen = new Set<unknown>();
   const first: number[] = [];
   for (const [number, row] of rows.entries()) {

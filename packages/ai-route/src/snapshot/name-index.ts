@@ -1,13 +1,13 @@
 /**
- * Numbers found by name, in two columns that another thread can fill and hand over: neither building a snapshot nor
+ * Numbers found by name, in two columns that another process can fill and hand over: neither building a snapshot nor
  * swapping it then costs anything per name. A map of thousands of names would be built, and later collected, on the
  * thread of the requests.
  */
 export interface NameIndex {
   /** Hashes of the names, ascending. */
-  readonly hashes: Uint32Array<ArrayBuffer>;
+  readonly hashes: Uint32Array;
   /** The number of the name that has the hash at the same place. */
-  readonly numbers: Uint32Array<ArrayBuffer>;
+  readonly numbers: Uint32Array;
 }
 
 /** Indexes names by their position. Equal names are all found. */

@@ -4,7 +4,7 @@ import type { SkippedCandidate } from '../decision.ts';
 import { type IndexPlan, startOf } from './index-plan.ts';
 import { memberKey } from './member-order.ts';
 import { MemberSet } from './member-set.ts';
-import type { RoutingCandidate, RoutingOverlay } from './routing-overlay.ts';
+import type { CandidateEntry, RoutingCandidate, RoutingOverlay } from './routing-overlay.ts';
 import { skippedCandidates } from './skipped.ts';
 import type { Capability, Group, Member } from './snapshot.ts';
 import { closedReason, type KnownClusters } from './viability.ts';
@@ -38,7 +38,7 @@ export class PlannedCapability implements Capability {
     this.#parts = parts;
     this.#firstGroup = startOf(capabilityEnds, number);
     this.#endGroup = startOf(capabilityEnds, number + 1);
-    const { kind, name } = candidateAt(parts, startOf(groupEnds, this.#firstGroup));
+    const { kind, name } = entryAt(parts, startOf(groupEnds, this.#firstGroup));
     this.kind = kind;
     this.name = name;
   }
@@ -65,14 +65,14 @@ export class PlannedCapability implements Capability {
 
   get routable(): boolean {
     if (this.#built !== undefined) return this.#built.active !== undefined;
-    for (const candidate of this.#candidates()) {
-      if (closedReason(candidate, this.#parts.known) === undefined) return true;
+    for (const at of this.#places()) {
+      if (closedReason(candidateAt(this.#parts, at), this.#parts.known) === undefined) return true;
     }
     return false;
   }
 
   *clusters(): Generator<string, void, void> {
-    for (const { cluster } of this.#candidates()) yield cluster;
+    for (const at of this.#places()) yield entryAt(this.#parts, at).cluster;
   }
 
   /** Builds it, in steps of one member. */
@@ -102,10 +102,11 @@ export class PlannedCapability implements Capability {
     return this.#built;
   }
 
-  *#candidates(): Generator<RoutingCandidate, void, void> {
+  /** Where its candidates stand in the plan. */
+  *#places(): Generator<number, void, void> {
     const { groupEnds } = this.#parts.plan;
     const end = startOf(groupEnds, this.#endGroup);
-    for (let at = startOf(groupEnds, this.#firstGroup); at < end; at++) yield candidateAt(this.#parts, at);
+    for (let at = startOf(groupEnds, this.#firstGroup); at < end; at++) yield at;
   }
 
   #build(): Built {
@@ -138,7 +139,15 @@ export function memberCount({ capabilityEnds, groupEnds }: IndexPlan, number: nu
 
 /** The candidate at a place in the plan. */
 function candidateAt({ overlay, plan }: SnapshotParts, at: number): RoutingCandidate {
-  const candidate = overlay.candidates.at(plan.rows[at] ?? -1);
+  return present(overlay.candidates.at(plan.rows[at] ?? -1));
+}
+
+function entryAt({ overlay: { candidates }, plan }: SnapshotParts, at: number): CandidateEntry {
+  const row = plan.rows[at] ?? -1;
+  return present(candidates.entryAt === undefined ? candidates.at(row) : candidates.entryAt(row));
+}
+
+function present<T>(candidate: T | undefined): T {
   if (candidate === undefined) throw new RangeError('the plan names a candidate that the overlay lacks');
   return candidate;
 }

@@ -49,7 +49,7 @@ it('a session binding is kept without the header that its key was cut out of', (
   expect(keptOfEach(bind)).toBeLessThan(LONG / 10);
 });
 
-it('a candidate is kept without the overlay that the worker thread handed over', () => {
+it('a candidate is kept without the overlay that the worker handed over', () => {
   const fillers = Array.from({ length: 200 }, (_, i) =>
     candidate(`site-${i}`, { selectionTier: `${i}`.repeat(100) }),
   );

@@ -1,6 +1,8 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { getPriority } from 'node:os';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type TempDir, tempDir } from '@switchyard/test-kit';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -8,7 +10,7 @@ import { Judge, type JudgeHooks } from '../../src/judge/judge.ts';
 import { type Judgement, judgeDocument } from '../../src/judge/judge-document.ts';
 import { OverlayWorker } from '../../src/judge/overlay-worker.ts';
 import { documents, largeDocument, routingCandidates } from '../support/documents.ts';
-import { openSourceWorker } from '../support/source-lab.ts';
+import { openNode, openSourceWorker } from '../support/source-lab.ts';
 
 const judges: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -38,40 +40,28 @@ function newJudge(hooks: JudgeHooks) {
   return { judge, failures };
 }
 
-/** A judgement without what only one thread has. */
+/** A judgement without what only one process has. */
 function comparable(judgement: Judgement): unknown {
   if (judgement.kind !== 'valid') return judgement;
   const { overlay, ...rest } = judgement;
   return { ...rest, head: { ...overlay, candidates: [] }, candidates: routingCandidates(overlay) };
 }
 
-/** Nice values of this process' threads; field 19 of their `stat`, counted after the name, which may hold spaces. */
-async function niceValues(): Promise<Map<string, number>> {
-  const tasks = await readdir('/proc/self/task');
-  const stats = await Promise.all(
-    tasks.map((id) => readFile(`/proc/self/task/${id}/stat`, 'utf8').catch(() => '')),
-  );
-  return new Map(
-    tasks.map((id, index) => [id, Number(stats[index]?.replace(/^.*\) /s, '').split(' ')[16])] as const),
-  );
-}
+describe('the worker process', () => {
+  it('gives way to the requests: its priority is lower, that of this process is not', async () => {
+    const before = getPriority();
+    let pid = 0;
+    const openWorker = () => {
+      const worker = openSourceWorker();
+      pid = worker.pid ?? 0;
+      return worker;
+    };
+    const { judge } = newJudge({ inlineBytesMax: 0, openWorker });
+    await judge.judge(await fileOf('{}'), []);
+    expect([getPriority(), getPriority(pid)]).toEqual([before, 10]);
+  });
 
-describe('the worker thread', () => {
-  // Only Linux gives threads a priority of their own.
-  it.runIf(process.platform === 'linux')(
-    'gives way to the requests: its priority is lower, no other changes',
-    async () => {
-      const before = await niceValues();
-      const { judge } = newJudge({ inlineBytesMax: 0, openWorker: openSourceWorker });
-      await judge.judge(await fileOf('{}'), []);
-      const after = await niceValues();
-      const own = [...before.keys()].filter((id) => after.has(id));
-      expect(own.map((id) => after.get(id))).toEqual(own.map((id) => before.get(id)));
-      expect([...after].filter(([id, nice]) => !before.has(id) && nice === 10)).toHaveLength(1);
-    },
-  );
-
-  it('comes to the same judgement as this thread, good or bad, and hands over the document', async () => {
+  it('comes to the same judgement as this one, good or bad, and hands over the document', async () => {
     const { judge, failures } = newJudge({ inlineBytesMax: 0, openWorker: openSourceWorker });
     const kinds = new Set<string>();
     await fc.assert(
@@ -119,13 +109,13 @@ describe('the worker thread', () => {
     expect(answer).toMatchObject({ ok: true, judgement: { overlay: { revision } }, bytes: undefined });
   });
 
-  it('is told about, and done without, when it can not be started or dies', async () => {
-    const absent = () => new Worker(new URL('file:///nowhere/worker-main.js'));
-    const dying = () => new Worker('process.exit(7)', { eval: true });
+  it('is told about, and done without, when it can not be started', async () => {
     const refused = () => {
-      throw new Error('no threads here');
+      throw new Error('no processes here');
     };
-    for (const openWorker of [absent, dying, refused]) {
+    const notNode = () => spawn('/nowhere/node', [], { stdio: ['pipe', 'pipe', 'inherit'] });
+    const ending = () => openNode('-e', 'process.exit(7)');
+    for (const openWorker of [refused, notNode, ending]) {
       const { judge, failures } = newJudge({ inlineBytesMax: 0, openWorker });
       const { text, revision } = largeDocument(3);
       const file = await fileOf(text);
@@ -134,6 +124,47 @@ describe('the worker thread', () => {
       }
       expect(failures).toHaveLength(1);
     }
+  });
+
+  it('is used as soon as it can be started, and its next failure is told again', async () => {
+    let refuses = true;
+    let opened = 0;
+    const openWorker = () => {
+      if (refuses) throw new Error('too many processes');
+      opened++;
+      return openSourceWorker();
+    };
+    const { judge, failures } = newJudge({ inlineBytesMax: 0, openWorker });
+    const file = await fileOf('{}');
+    await judge.judge(file, []);
+    refuses = false;
+    await judge.judge(file, []);
+    expect([opened, failures.length]).toEqual([1, 1]);
+  });
+
+  it('that a file is the end of makes that file unreadable, here too, and the next one gets another process', async () => {
+    const opened: ChildProcess[] = [];
+    const openWorker = () => {
+      const worker = openSourceWorker();
+      opened.push(worker);
+      return worker;
+    };
+    const { judge, failures } = newJudge({ inlineBytesMax: 0, openWorker });
+    const { text, revision } = largeDocument(300);
+    const file = await fileOf(text);
+    await judge.judge(file, []);
+    // It can't read a job before it has had its turn, and it gets none after this.
+    opened[0]?.kill('SIGSTOP');
+    const asked = judge.judge(file, []);
+    await nextTurn();
+    opened[0]?.kill('SIGKILL');
+    expect(await asked).toEqual({
+      ok: false,
+      code: 'unreadable',
+      message: `${file} can't be judged: the overlay worker ended with SIGKILL`,
+    });
+    expect(await judge.judge(file, [])).toMatchObject({ judgement: { overlay: { revision } } });
+    expect([opened.length, failures]).toEqual([2, []]);
   });
 
   it('ends with its judge, in the middle of a document too', async () => {
@@ -147,7 +178,7 @@ describe('the worker thread', () => {
     };
     const { judge, failures } = newJudge({ inlineBytesMax: 0, openWorker });
     const asked = judge.judge(await fileOf(largeDocument(1000).text), []);
-    // By then the thread has been started, if not more.
+    // By then the process has been started, if not more.
     await opened;
     await judge.close();
     expect(await asked).toBeUndefined();

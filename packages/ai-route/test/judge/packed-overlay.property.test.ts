@@ -16,7 +16,10 @@ describe('a packed overlay', () => {
         const unpacked = unpackOverlay(structuredClone(packOverlay(judged.overlay)));
         expect({ ...unpacked, candidates: [] }).toEqual({ ...head, candidates: [] });
         expect(routingCandidates(unpacked)).toStrictEqual(routingCandidates(judged.overlay));
+        for (const [row, { kind, name, cluster }] of judged.overlay.candidates.entries())
+          expect(unpacked.candidates.entryAt?.(row)).toStrictEqual({ kind, name, cluster });
         expect(unpacked.candidates.at(judged.overlay.candidates.length)).toBeUndefined();
+        expect(unpacked.candidates.entryAt?.(judged.overlay.candidates.length)).toBeUndefined();
       }),
     );
     expect(valid).toBeGreaterThan(10);

@@ -157,7 +157,7 @@ describe('starting and stopping', () => {
     await waitUntil(() => handles() <= resources + 2);
   });
 
-  it('ends the worker thread each time', async () => {
+  it('ends the worker process each time', async () => {
     await using lab = await OverlayLab.create();
     await lab.publish(largeDocument(1000).text);
     const ended: Promise<unknown>[] = [];
@@ -177,7 +177,7 @@ describe('starting and stopping', () => {
 });
 
 describe('a large overlay', () => {
-  it('is followed through the worker thread like any other', async () => {
+  it('is followed through the worker process like any other', async () => {
     await using lab = await OverlayLab.create();
     await lab.publish(largeDocument(1000).text);
     let opened = 0;
@@ -200,11 +200,11 @@ describe('a large overlay', () => {
     await source.close();
   });
 
-  it('is served all the same when there is no worker thread, and that is reported once', async () => {
+  it('is served all the same when there is no worker process, and that is reported once', async () => {
     await using lab = await OverlayLab.create();
     await lab.publish(largeDocument(1000).text);
     const openWorker = () => {
-      throw new Error('no threads here');
+      throw new Error('no processes here');
     };
     const { source, events, served } = await startSource(lab.file, { openWorker });
     const { text, revision } = largeDocument(1000, 1);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { RoutingCandidate, RoutingOverlay } from '../../src/snapshot/routing-overlay.ts';
 import { publication } from './overlays.ts';
 
-/** Text that is awkward to carry from thread to thread: not Latin-1, astral, combining, with quotes and line ends. */
+/** Text that is awkward to carry from process to process: not Latin-1, astral, combining, with quotes and line ends. */
 const name = fc
   .stringMatching(/^[a-z]{1,3}$/)
   .chain((base) => fc.constantFrom(base, `${base}ü`, `${base}\u{1f600}`, `${base}é`, `${base}"\\\n`));

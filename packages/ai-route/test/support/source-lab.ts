@@ -1,4 +1,5 @@
-import { Worker } from 'node:worker_threads';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { ManualClock } from '@switchyard/test-kit';
 import { FSWatcher } from 'chokidar';
 import type { ValidDocument } from '../../src/judge/judge-document.ts';
@@ -56,13 +57,15 @@ export function preparing(serve: (overlay: RoutingOverlay) => void) {
   });
 }
 
-/** The worker thread, started from the sources. */
-export function openSourceWorker(): Worker {
-  const main = new URL('../../src/judge/worker-main.ts', import.meta.url).href;
-  const tsx = import.meta.resolve('tsx/esm/api');
-  // Node 20 registers no loader for a worker's own entry point, so that is a line of JavaScript.
-  const entry = `import(${JSON.stringify(tsx)}).then(({ register }) => (register(), import(${JSON.stringify(main)})))`;
-  return new Worker(entry, { eval: true, execArgv: ['--conditions=@switchyard/source'] });
+/** The worker process, started from the sources. */
+export function openSourceWorker(): ChildProcess {
+  const main = fileURLToPath(new URL('../../src/judge/worker-main.ts', import.meta.url));
+  return openNode('--conditions=@switchyard/source', '--import', import.meta.resolve('tsx'), main);
+}
+
+/** A process of Node's with the pipes that a worker has. */
+export function openNode(...args: string[]): ChildProcess {
+  return spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
 }
 
 /** A watcher to which nothing is ever reported. */

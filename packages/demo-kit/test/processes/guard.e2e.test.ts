@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { spawnNode, waitUntil } from '@switchyard/test-kit';
+import { isAlive, spawnNode, waitUntil } from '@switchyard/test-kit';
 import { expect, it } from 'vitest';
 
 const guardModule = fileURLToPath(new URL('../../dist/processes/guard.js', import.meta.url));
@@ -15,24 +15,15 @@ const { pid } = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {
 console.log(pid);
 setInterval(() => {}, 1000);`;
 
-function alive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 // Only Linux shows other processes' environments in /proc.
 it.runIf(process.platform === 'linux')(
   'a process that the guard was never told of does not outlive a killed demo',
   async () => {
     const demo = spawnNode(['--input-type=module', '-e', SCRIPT]);
     const pid = Number(await waitUntil(() => demo.stdout[0]));
-    expect(alive(pid)).toBe(true);
+    expect(isAlive(pid)).toBe(true);
     demo.kill('SIGKILL');
     await demo.exited;
-    await waitUntil(() => !alive(pid), { what: `end of ${pid}` });
+    await waitUntil(() => !isAlive(pid), { what: `end of ${pid}` });
   },
 );

@@ -1,0 +1,73 @@
+import { expectCaught } from '@switchyard/test-kit';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { encodeFrame, FrameReader } from '../../src/judge/frame.ts';
+
+type Open = (onValue: (value: unknown) => void) => { push(chunk: Uint8Array): void };
+
+const column = fc.oneof(
+  fc.array(fc.nat(255)).map((numbers) => Uint8Array.from(numbers)),
+  fc.array(fc.nat()).map((numbers) => Uint32Array.from(numbers)),
+  fc.array(fc.double()).map((numbers) => Float64Array.from(numbers)),
+  // A view into the middle of more memory.
+  fc.array(fc.nat(), { minLength: 3 }).map((numbers) => Uint32Array.from(numbers).subarray(1, -1)),
+);
+const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small' },
+    fc.constantFrom(null, undefined, Number.NaN, -0, 'ü\u{1f600}'),
+    fc.string(),
+    fc.double(),
+    column,
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.dictionary(fc.string(), tie('value'), { maxKeys: 4 }),
+  ),
+}));
+
+/** Values come out as they went in, wherever the stream is cut. */
+function arriveWhole(open: Open) {
+  return fc.property(
+    fc.array(value, { minLength: 1, maxLength: 5 }),
+    fc.array(fc.integer({ min: 1, max: 200 }), { minLength: 1 }),
+    (values, sizes) => {
+      const stream = Buffer.concat(values.flatMap(encodeFrame));
+      const arrived: unknown[] = [];
+      const reader = open((one) => arrived.push(one));
+      for (let at = 0, cut = 0; at < stream.length; cut++) {
+        const size = sizes[cut % sizes.length] ?? 1;
+        reader.push(stream.subarray(at, at + size));
+        at += size;
+      }
+      // Equality looks at the numbers of a column, not at where they are.
+      expect(arrived).toEqual(values);
+    },
+  );
+}
+
+describe('frames', () => {
+  it('arrive whole and in order, wherever the stream is cut', () => {
+    fc.assert(arriveWhole((onValue) => new FrameReader(onValue)));
+  });
+
+  it('that property catches a reader that takes each chunk for a beginning', () => {
+    const forgetful: Open = (onValue) => ({ push: (chunk) => new FrameReader(onValue).push(chunk) });
+    expectCaught(() => fc.assert(arriveWhole(forgetful)));
+  });
+
+  it('bring their columns in one piece of shared memory, which no collector counts', () => {
+    let arrived: { numbers?: Float64Array; bytes?: Uint8Array } = {};
+    const reader = new FrameReader((one) => {
+      arrived = one as typeof arrived;
+    });
+    for (const part of encodeFrame({ bytes: Buffer.from('odd'), numbers: Float64Array.of(1, 2) }))
+      reader.push(part);
+    expect(arrived.numbers).toEqual(Float64Array.of(1, 2));
+    expect(arrived.numbers?.buffer).toBeInstanceOf(SharedArrayBuffer);
+    expect(arrived.bytes?.buffer).toBe(arrived.numbers?.buffer);
+  });
+
+  it('can not be made of what can not be sent', () => {
+    expect(() => encodeFrame({ call: () => undefined })).toThrow();
+    expect(() => encodeFrame(Int16Array.of(1))).toThrow('only columns of');
+  });
+});
