@@ -150,7 +150,8 @@ async function startGateway(file, directory) {
   const upstream = startProcess([here('upstream.mjs')]);
   const { port: target } = await upstream.event(({ type }) => type === 'listening');
   const config = join(directory, 'gateway.yaml');
-  const clusters = [0, 1, 2].map((i) => ({
+  // Far more than serve any one model: what a reload tells of models is then not over at the first look.
+  const clusters = Array.from({ length: 20 }, (_, i) => ({
     name: `provider-${i}`,
     endpoints: [{ url: `http://127.0.0.1:${target}` }],
   }));

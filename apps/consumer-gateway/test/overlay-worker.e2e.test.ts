@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { isAlive, waitUntil } from '@switchyard/test-kit';
 import { describe, expect, it } from 'vitest';
 import { ask } from './support/client.ts';
@@ -10,10 +10,17 @@ const LARGE = 900;
 const start = (): Promise<TestGateway> =>
   startGateway({ routing: { reload: { debounceMs: 10, pollMs: 50 } } });
 
-/** Processes that another one has started, as Linux lists them. */
-async function childrenOf(pid: number): Promise<number[]> {
-  const list = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
-  return list.split(' ').filter(Boolean).map(Number);
+/** Processes that another one has started and that run. */
+async function childrenOf(parent: number): Promise<number[]> {
+  const pids = (await readdir('/proc')).map(Number).filter(Number.isInteger);
+  const parents = await Promise.all(pids.map(parentOf));
+  return pids.filter((pid, index) => parents[index] === parent && isAlive(pid));
+}
+
+/** From its status on Linux: state and parent follow the name, which may hold anything. */
+async function parentOf(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  return Number(status.replace(/^.*\) /s, '').split(' ')[1]);
 }
 
 /** Gives the gateway a large overlay; the process that read it. */
@@ -28,7 +35,7 @@ async function workerOf(gateway: TestGateway): Promise<number> {
 const ended = (pid: number): Promise<unknown> =>
   waitUntil(() => !isAlive(pid), { what: `process ${pid} to end` });
 
-// Only Linux lists the children of a process.
+// Only Linux tells of processes in /proc.
 describe.runIf(process.platform === 'linux')('the process that reads large overlays', () => {
   it('is one for all of them, and ends with the gateway', async () => {
     await using gateway = await start();

@@ -1,7 +1,13 @@
 import type { OverlayIssue, OverlayIssueCode } from '@switchyard/overlay-contract';
 
-/** Why the overlay file could not be read at all. */
-export type ReadFailureCode = 'missing' | 'not_a_file' | 'unreadable';
+/** Every {@link ReadFailureCode}. */
+export const READ_FAILURE_CODES = ['missing', 'not_a_file', 'unreadable', 'worker_died'] as const;
+
+/**
+ * Why the overlay file could not be read at all. `worker_died`: the process that was reading it ended, killed or out of
+ * memory; the next poll tries again.
+ */
+export type ReadFailureCode = (typeof READ_FAILURE_CODES)[number];
 
 /**
  * Why a document is not served. `rollback_refused`: it is valid, but older than what was served. `internal_error` means

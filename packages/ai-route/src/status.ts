@@ -1,4 +1,5 @@
 import type { Overlay } from '@switchyard/overlay-contract';
+import { READ_FAILURE_CODES } from './events.ts';
 import type { ResolvedOverlay } from './options/resolve-overlay.ts';
 import type { OverlaySource } from './reload/overlay-source.ts';
 import { ageOf } from './reload/snapshot-age.ts';
@@ -71,7 +72,7 @@ function health({ options, source, now }: StatusParts): RouterHealth {
   const { maxAgeMs, onExpired } = options.reload;
   const reasons: HealthReason[] = [];
   if (lastRejected !== undefined) {
-    const unreadable = ['missing', 'not_a_file', 'unreadable'].includes(lastRejected.code);
+    const unreadable = READ_FAILURE_CODES.some((code) => code === lastRejected.code);
     const message = `the overlay file is bad, the last good one serves: ${lastRejected.message}`;
     reasons.push({ code: unreadable ? 'source_unreadable' : 'source_rejected', message });
   }

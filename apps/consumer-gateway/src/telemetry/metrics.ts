@@ -82,7 +82,7 @@ export class GatewayMetrics {
 
   /**
    * A model is served by these clusters from now on: the series of those that this gateway has begin at zero. Told of
-   * every model at every reload, and cheap when there is nothing new.
+   * every model at every reload, and next to nothing for one that every provider serves already.
    */
   modelServed(name: string, clusters: Iterable<string>): void {
     const model = this.#models.admit(name);

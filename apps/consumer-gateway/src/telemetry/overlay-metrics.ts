@@ -1,4 +1,4 @@
-import type { RouterEvent, RouterStatus } from '@switchyard/ai-route';
+import { READ_FAILURE_CODES, type RouterEvent, type RouterStatus } from '@switchyard/ai-route';
 import type { Counter, Gauge, MetricRegistry } from '@switchyard/gateway-kit';
 import { OVERLAY_ISSUE_CODES } from '@switchyard/overlay-contract';
 
@@ -24,9 +24,7 @@ const failureCodes: readonly ReloadFailureCode[] = [
   ...OVERLAY_ISSUE_CODES,
   'rollback_refused',
   'internal_error',
-  'missing',
-  'not_a_file',
-  'unreadable',
+  ...READ_FAILURE_CODES,
 ];
 
 /** A gauge that is read from the router at each scrape; undefined values show no sample. */

@@ -48,6 +48,18 @@ describe('GatewayMetrics', () => {
     expect(await series()).toEqual(['provider-a', 'provider-b']);
   });
 
+  it('does not go through the clusters of a model that has all its series', () => {
+    const gateway = metrics();
+    gateway.modelServed('demo-model', ['provider-a', 'provider-b']);
+    const untouchable: Iterable<string> = {
+      [Symbol.iterator]() {
+        throw new Error('gone through again');
+      },
+    };
+    gateway.modelServed('demo-model', untouchable);
+    expect(() => gateway.modelServed('another-model', untouchable)).toThrow('gone through again');
+  });
+
   it('folds a model that is not routable, so that clients cannot make series', async () => {
     const gateway = metrics();
     for (let i = 0; i < 50; i++) {

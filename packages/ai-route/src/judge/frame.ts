@@ -1,10 +1,7 @@
-// How values travel between two processes through a pipe.
+// How values travel from one process to another through a pipe: the number of parts, the length of each, and the parts.
+// The first is the value as V8 serializes it; the others are the memory of its columns, which are the typed arrays in it.
+// Numbers are of 32 bits in the machine's own order, both ends being on the same one.
 import { DefaultDeserializer, DefaultSerializer } from 'node:v8';
-
-/** Byte lengths of the head and of the columns, each in 32 bits. */
-const PREFIX_BYTES = 8;
-/** No element of a column is larger, so that a column may begin at any multiple of it. */
-const ALIGNMENT = 8;
 
 type Column = Uint8Array | Uint32Array | Float64Array;
 
@@ -15,102 +12,111 @@ const COLUMN_TYPES: readonly (new (memory: ArrayBufferLike, at: number, length: 
 ];
 
 /**
- * A value in the parts of a frame, to be written one after the other: prefix, head (the value as V8 serializes it), and
- * the memory of its columns, the typed arrays in it.
+ * A value as pieces of memory to be written one after the other.
  *
- * @throws Error for what can't be cloned, such as a function.
+ * @throws Error for what can't be sent: functions, other typed arrays, columns of 4 GiB.
  */
 export function encodeFrame(value: unknown): Uint8Array[] {
   const writer = new HeadWriter();
   writer.writeHeader();
   writer.writeValue(value);
-  const head = padded(writer.releaseBuffer());
-  const prefix = Buffer.alloc(PREFIX_BYTES);
-  prefix.writeUInt32LE(lengthOf(head), 0);
-  prefix.writeUInt32LE(writer.columnBytes, 4);
-  return [prefix, ...head, ...writer.columns.flatMap(padded)];
+  const parts = [writer.releaseBuffer(), ...writer.columns];
+  const tooLong = parts.find(({ length }) => length >= 2 ** 32);
+  if (tooLong !== undefined)
+    throw new RangeError(`a column of ${tooLong.length} bytes is too long to be sent`);
+  const lengths = Uint32Array.of(parts.length, ...parts.map(({ length }) => length));
+  return [bytesOf(lengths), ...parts];
 }
 
-/**
- * Puts frames together from the chunks of a stream. The columns of a value are views of one piece of shared memory:
- * V8 counts that of other buffers as pressure on the collector, which would then go over the whole heap every few
- * values, and hold up for tens of milliseconds whatever else the thread does.
- */
+/** Puts frames together from the chunks of a stream. */
 export class FrameReader {
   readonly #onValue: (value: unknown) => void;
-  readonly #prefix = Buffer.alloc(PREFIX_BYTES);
-  #memory: Uint8Array = this.#prefix;
+  readonly #allocate: (bytes: number) => Uint8Array;
+  readonly #frames: Iterator<Uint8Array, never>;
+  #target: Uint8Array;
   #filled = 0;
 
-  /** @param onValue - Called with each value, as soon as its last byte has come. */
-  constructor(onValue: (value: unknown) => void) {
+  /**
+   * @param onValue - Called with each value, as soon as its last byte has come.
+   * @param allocate - Where the memory of a column comes from: each has its own, and so can be let go without the others.
+   */
+  constructor(
+    onValue: (value: unknown) => void,
+    allocate: (bytes: number) => Uint8Array = (bytes) => new Uint8Array(bytes),
+  ) {
     this.#onValue = onValue;
+    this.#allocate = allocate;
+    this.#frames = this.#read();
+    this.#target = this.#frames.next().value;
   }
 
+  /** @throws Error when this is no frame, and whatever `onValue` throws. Then nothing more can be read. */
   push(chunk: Uint8Array): void {
-    for (let at = 0; at < chunk.length; ) {
-      const part = chunk.subarray(at, at + this.#memory.length - this.#filled);
-      this.#memory.set(part, this.#filled);
+    let at = 0;
+    for (;;) {
+      while (this.#filled === this.#target.length) {
+        this.#target = this.#frames.next().value;
+        this.#filled = 0;
+      }
+      if (at === chunk.length) return;
+      const part = chunk.subarray(at, at + this.#target.length - this.#filled);
+      this.#target.set(part, this.#filled);
       this.#filled += part.length;
       at += part.length;
-      if (this.#filled === this.#memory.length) this.#full();
     }
   }
 
-  #full(): void {
-    const memory = this.#memory;
-    const headBytes = this.#prefix.readUInt32LE(0);
-    this.#filled = 0;
-    if (memory === this.#prefix) {
-      this.#memory = new Uint8Array(new SharedArrayBuffer(headBytes + this.#prefix.readUInt32LE(4)));
-      return;
+  /** Yields the memory to be filled next, and goes on when it is full. */
+  *#read(): Generator<Uint8Array, never, void> {
+    for (;;) {
+      const count = new Uint32Array(1);
+      yield bytesOf(count);
+      const lengths = new Uint32Array(count[0] ?? 0);
+      yield bytesOf(lengths);
+      const [headBytes = 0, ...columnBytes] = lengths;
+      const head = new Uint8Array(headBytes);
+      yield head;
+      const columns = columnBytes.map(this.#allocate);
+      yield* columns;
+      const reader = new HeadReader(head, columns);
+      reader.readHeader();
+      this.#onValue(reader.readValue());
     }
-    this.#memory = this.#prefix;
-    const reader = new HeadReader(memory.subarray(0, headBytes), memory.subarray(headBytes));
-    reader.readHeader();
-    this.#onValue(reader.readValue());
   }
 }
 
-/** Puts columns aside and writes where they are. */
+/** Puts columns aside and writes their types instead. */
 class HeadWriter extends DefaultSerializer {
   readonly columns: Uint8Array[] = [];
-  columnBytes = 0;
 
   /** Called by V8 for each typed array. */
   _writeHostObject(column: Column): void {
     const type = COLUMN_TYPES.findIndex((one) => column instanceof one);
     if (type === -1) throw new TypeError('only columns of bytes, 32-bit integers and doubles can be sent');
     this.writeUint32(type);
-    this.writeUint32(this.columnBytes);
-    this.writeUint32(column.length);
-    const memory = new Uint8Array(column.buffer, column.byteOffset, column.byteLength);
-    this.columns.push(memory);
-    this.columnBytes += lengthOf(padded(memory));
+    this.columns.push(bytesOf(column));
   }
 }
 
+/** Puts columns back, in the order in which they were put aside. */
 class HeadReader extends DefaultDeserializer {
-  readonly #columns: Uint8Array;
+  readonly #columns: readonly Uint8Array[];
+  #read = 0;
 
-  constructor(head: Uint8Array, columns: Uint8Array) {
+  constructor(head: Uint8Array, columns: readonly Uint8Array[]) {
     super(head);
     this.#columns = columns;
   }
 
   /** Called by V8 where a typed array was. */
   _readHostObject(): Column {
-    const Type = COLUMN_TYPES[this.readUint32()] ?? Uint8Array;
-    const at = this.#columns.byteOffset + this.readUint32();
-    return new Type(this.#columns.buffer, at, this.readUint32());
+    const Type = COLUMN_TYPES[this.readUint32()];
+    const memory = this.#columns[this.#read++];
+    if (Type === undefined || memory === undefined) throw new TypeError('this frame lacks a column');
+    return new Type(memory.buffer, memory.byteOffset, memory.length / Type.prototype.BYTES_PER_ELEMENT);
   }
 }
 
-function padded(memory: Uint8Array): Uint8Array[] {
-  const missing = -memory.length & (ALIGNMENT - 1);
-  return missing === 0 ? [memory] : [memory, new Uint8Array(missing)];
-}
-
-function lengthOf(parts: readonly Uint8Array[]): number {
-  return parts.reduce((sum, { length }) => sum + length, 0);
+function bytesOf(column: Column): Uint8Array {
+  return new Uint8Array(column.buffer, column.byteOffset, column.byteLength);
 }

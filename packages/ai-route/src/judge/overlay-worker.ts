@@ -21,8 +21,8 @@ export class OverlayWorker {
   }
 
   /**
-   * Reads and judges a file. A later call supersedes this one, whose answer is then dropped. A process that a file is
-   * the end of, for want of memory say, makes that file unreadable; the next call starts another one.
+   * Reads and judges a file. A later call supersedes this one, whose answer is then dropped. A process that ends
+   * over a file, for want of memory say, is a failure to read that file; the next call starts another one.
    *
    * @returns undefined when superseded or closed.
    * @throws Error when the process can't be started.
@@ -71,7 +71,7 @@ export class OverlayWorker {
     this.#worker = undefined;
     this.#settle(({ file, resolve, reject }) => {
       if (!worker.ready) reject(error);
-      else resolve({ ok: false, code: 'unreadable', message: `${file} can't be judged: ${error.message}` });
+      else resolve({ ok: false, code: 'worker_died', message: `${file} can't be judged: ${error.message}` });
     });
   }
 

@@ -31,11 +31,14 @@ export interface WorkerJob extends FileToJudge {
   readonly id: number;
 }
 
-/** A judgement on its way back. Its columns are in shared memory. */
+/** A judgement on its way back. */
 export interface WorkerReply {
   readonly id: number;
   readonly judged: JudgedFile<PackedOverlay>;
 }
+
+/** The descriptor on which the worker replies; jobs come in on its standard input. */
+export const REPLIES_FD = 3;
 
 /** What the worker sends: that it can work, and then its replies. */
 export type WorkerMessage = 'ready' | WorkerReply;

@@ -1,9 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
+import { getPriority, setPriority } from 'node:os';
+import { isSea } from 'node:sea';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { ColumnMemory } from './column-memory.ts';
 import { encodeFrame, FrameReader } from './frame.ts';
-import type { WorkerJob, WorkerMessage, WorkerReply } from './protocol.ts';
+import { REPLIES_FD, type WorkerJob, type WorkerMessage, type WorkerReply } from './protocol.ts';
 
 /** Starts the worker process; tests start it from the sources. */
 export type OpenWorker = () => ChildProcess;
@@ -11,47 +15,66 @@ export type OpenWorker = () => ChildProcess;
 /** What becomes of a worker process. */
 export interface WorkerListener {
   readonly reply: (reply: WorkerReply) => void;
-  /** It couldn't be started, or has ended by itself. */
+  /** It couldn't be started, or has ended by itself. May be told more than once. */
   readonly ended: (error: Error) => void;
 }
+
+/** As `nice` has it: a reload may take longer, requests that want the same core may not. */
+const WORKER_PRIORITY = 10;
+/** A machine that is short of processes or memory may leave one hanging before it has come to anything. */
+const START_TIMEOUT_MS = 30_000;
+
+const memory = new ColumnMemory();
 
 /** A process that judges files. By itself it doesn't keep this one alive. */
 export class WorkerProcess {
   readonly #child: ChildProcess;
   readonly #exited: Promise<unknown>;
+  readonly #ended: (error: Error) => void;
+  readonly #startTimer: NodeJS.Timeout;
   #ready = false;
 
   /** @throws Error when the system refuses another process at once. */
-  constructor(open: OpenWorker, { reply, ended }: WorkerListener) {
+  constructor(open: OpenWorker, { reply, ended }: WorkerListener, startTimeoutMs: number = START_TIMEOUT_MS) {
     const child = open();
+    this.#child = child;
+    this.#ended = ended;
     this.#exited = once(child, 'exit').catch(() => undefined);
     child.on('error', ended);
     child.on('exit', (code, signal) => ended(new Error(`the overlay worker ended with ${signal ?? code}`)));
     child.unref();
-    const reader = new FrameReader((value) => {
-      const message = value as WorkerMessage;
-      if (message === 'ready') this.#ready = true;
-      else reply(message);
-    });
-    child.stdout?.on('data', (chunk: Buffer) => reader.push(chunk));
-    // There are none when the system is out of descriptors. What breaks one ends the process, and is told as that.
-    for (const pipe of [child.stdin, child.stdout]) {
+    this.#startTimer = setTimeout(() => {
+      this.#give(`the overlay worker has not started in ${startTimeoutMs} ms`);
+    }, startTimeoutMs).unref();
+    const reader = new FrameReader(
+      (value) => {
+        const message = value as WorkerMessage;
+        if (message === 'ready') this.#isReady();
+        else reply(message);
+      },
+      (bytes) => memory.allocate(bytes),
+    );
+    // There are no pipes when the system is out of descriptors. What breaks one ends the process, and is told as that.
+    const replies = child.stdio[REPLIES_FD] as Readable | null | undefined;
+    replies?.on('data', (chunk: Buffer) => this.#read(reader, chunk));
+    for (const pipe of [child.stdin, replies]) {
       pipe?.on('error', () => undefined);
       // Pipes to a child are sockets, whatever their type says.
-      (pipe as Socket | null)?.unref();
+      (pipe as Socket | null | undefined)?.unref();
     }
-    this.#child = child;
+    letRequestsGoFirst(child);
   }
 
-  /** Whether it has been able to work. If it ends then, that is for what it was given. */
+  /** Whether it has come as far as waiting for jobs. */
   get ready(): boolean {
     return this.#ready;
   }
 
-  /** Sends a job; the process is kept alive for the reply until {@link rest}. */
+  /** Sends a job; this process is kept alive for the reply until {@link rest}. */
   send(job: WorkerJob): void {
+    const frame = encodeFrame(job);
     this.#child.ref();
-    for (const part of encodeFrame(job)) this.#child.stdin?.write(part);
+    for (const part of frame) this.#child.stdin?.write(part);
   }
 
   /** There is no reply to wait for. */
@@ -62,20 +85,58 @@ export class WorkerProcess {
   /** Ends the process, with whatever it is doing. */
   async stop(): Promise<void> {
     this.#child.ref();
-    this.#child.kill('SIGKILL');
+    this.#kill();
     await this.#exited;
+  }
+
+  #isReady(): void {
+    this.#ready = true;
+    clearTimeout(this.#startTimer);
+  }
+
+  #read(reader: FrameReader, chunk: Uint8Array): void {
+    try {
+      reader.push(chunk);
+    } catch (error) {
+      this.#give(`the overlay worker's reply can't be read: ${String(error)}`);
+    }
+  }
+
+  #give(message: string): void {
+    this.#kill();
+    this.#ended(new Error(message));
+  }
+
+  #kill(): void {
+    clearTimeout(this.#startTimer);
+    // Without an id it was never started, and the signal would be for this process' own group.
+    if (this.#child.pid !== undefined) this.#child.kill('SIGKILL');
+    // It ends at the end of its input, should it be out of reach.
+    this.#child.stdin?.destroy();
+  }
+}
+
+/** Before it has made threads, which inherit this. */
+function letRequestsGoFirst({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) setPriority(pid, Math.max(getPriority(), WORKER_PRIORITY));
+  } catch {
+    // Gone already, or not allowed: what the process is for works all the same.
   }
 }
 
 /**
- * One thread, its collector's work included: the others that V8 would start have a priority of their own, and it is the
- * requests that should have the cores. Options that are meant for the gateway don't reach it.
+ * V8 collects on the one thread that judges, so that the whole of the work gives way. Replies have a pipe of their own:
+ * what is printed in there, by a module that `NODE_OPTIONS` preloads say, goes where errors go.
+ *
+ * @throws Error in a single executable application, which would be started a second time.
  */
 export function openWorker(): ChildProcess {
+  if (isSea()) throw new Error('a single executable application has no worker process');
   const main = fileURLToPath(new URL('./worker-main.js', import.meta.url));
-  return spawn(process.execPath, ['--single-threaded', main], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    env: { ...process.env, NODE_OPTIONS: undefined },
+  // A debugger has taken the port that `NODE_OPTIONS` may name.
+  return spawn(process.execPath, ['--single-threaded', '--inspect-port=0', main], {
+    stdio: ['pipe', 2, 2, 'pipe'],
     windowsHide: true,
   });
 }

@@ -48,10 +48,17 @@ export async function loadOverlay(
   let outcome = await readOnce(reader, { known, before: undefined, signal });
   for (const waitMs of SECOND_LOOKS_MS) {
     if (outcome.kind === 'same' || outcome.kind === 'valid' || signal.aborted) break;
+    // A second look would take another process for what may well end that one too; a poll comes soon enough.
+    if (isUndecided(outcome)) break;
     await delay(waitMs, undefined, { signal }).catch(() => undefined);
     outcome = await readOnce(reader, { known, before: outcome, signal });
   }
   return outcome;
+}
+
+/** Whether the file was not found bad, but never judged: it is worth another try, though it stays as it is. */
+export function isUndecided({ print }: LoadOutcome): boolean {
+  return print === ('worker_died' satisfies ReadFailureCode);
 }
 
 /** What is known when a file is read. */

@@ -6,7 +6,7 @@ import type { LastGoodFileView, RouterStatus } from '../views.ts';
 import { createDebounce, type Debounce } from './debounce.ts';
 import { LastGood, type LastGoodOptions } from './last-good.ts';
 import { LastGoodFile } from './last-good-file.ts';
-import { type LoadOutcome, loadOverlay, type OverlayReader } from './load-overlay.ts';
+import { isUndecided, type LoadOutcome, loadOverlay, type OverlayReader } from './load-overlay.ts';
 import { isMountPoint } from './mount-point.ts';
 import { AgeAlarm } from './snapshot-age.ts';
 import { type FirstReadings, readFirst, serveFirst } from './start.ts';
@@ -160,6 +160,8 @@ export class OverlaySource {
         const outcome = await loadOverlay(this.#reader, this.#print, signal);
         if (signal.aborted) return;
         this.#print = outcome.print;
+        // The next poll shall not take it for known.
+        if (isUndecided(outcome)) this.#seen = '';
         await this.lastGood.offer(outcome, signal);
         this.#settled(outcome);
       } catch (error) {

@@ -54,16 +54,27 @@ describe('frames', () => {
     expectCaught(() => fc.assert(arriveWhole(forgetful)));
   });
 
-  it('bring their columns in one piece of shared memory, which no collector counts', () => {
-    let arrived: { numbers?: Float64Array; bytes?: Uint8Array } = {};
+  it('bring each column in memory of its own, from where the reader is told', () => {
+    const pieces: Uint8Array[] = [];
+    const allocate = (bytes: number): Uint8Array => {
+      const piece = new Uint8Array(new SharedArrayBuffer(bytes));
+      pieces.push(piece);
+      return piece;
+    };
+    let arrived: unknown;
     const reader = new FrameReader((one) => {
-      arrived = one as typeof arrived;
-    });
-    for (const part of encodeFrame({ bytes: Buffer.from('odd'), numbers: Float64Array.of(1, 2) }))
-      reader.push(part);
-    expect(arrived.numbers).toEqual(Float64Array.of(1, 2));
-    expect(arrived.numbers?.buffer).toBeInstanceOf(SharedArrayBuffer);
-    expect(arrived.bytes?.buffer).toBe(arrived.numbers?.buffer);
+      arrived = one;
+    }, allocate);
+    const sent = { bytes: Buffer.from('odd'), numbers: Float64Array.of(1, 2) };
+    for (const part of encodeFrame(sent)) reader.push(part);
+    const { bytes, numbers } = arrived as { bytes: Uint8Array; numbers: Float64Array };
+    expect([[...bytes], [...numbers]]).toEqual([[...sent.bytes], [1, 2]]);
+    expect(pieces.map(({ buffer }) => buffer)).toEqual([bytes.buffer, numbers.buffer]);
+  });
+
+  it('that are none are refused', () => {
+    const reader = new FrameReader(() => undefined);
+    expect(() => reader.push(Buffer.from('01000000020000007a7a', 'hex'))).toThrow();
   });
 
   it('can not be made of what can not be sent', () => {

@@ -1,4 +1,6 @@
+import type { ChildProcess } from 'node:child_process';
 import { chmod, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { waitUntil } from '@switchyard/test-kit';
 import { describe, expect, it } from 'vitest';
@@ -197,6 +199,30 @@ describe('a large overlay', () => {
     await events.next('unchanged', ({ reason }) => reason === 'same_revision');
     expect(opened).toBe(1);
     expect(served).toHaveLength(4);
+    await source.close();
+  });
+
+  it('is read again at the next poll when the worker process dies over it, though it stays as it is', async () => {
+    await using lab = await OverlayLab.create();
+    await lab.publish(largeDocument(1000).text);
+    const opened: ChildProcess[] = [];
+    const openWorker = () => {
+      const worker = openSourceWorker();
+      opened.push(worker);
+      return worker;
+    };
+    const { source, events } = await startSource(lab.file, { openWorker }, { pollMs: 50 });
+    const stdin = opened[0]?.stdin as Socket;
+    // It stands still with its next job, and dies.
+    opened[0]?.kill('SIGSTOP');
+    const { bytesWritten } = stdin;
+    const { text, revision } = largeDocument(1000, 1);
+    await lab.publish(text);
+    await waitUntil(() => stdin.bytesWritten > bytesWritten);
+    opened[0]?.kill('SIGKILL');
+    expect(await events.next('unreadable')).toMatchObject({ code: 'worker_died' });
+    await events.accepted(revision);
+    expect(opened).toHaveLength(2);
     await source.close();
   });
 

@@ -65,7 +65,7 @@ export function openSourceWorker(): ChildProcess {
 
 /** A process of Node's with the pipes that a worker has. */
 export function openNode(...args: string[]): ChildProcess {
-  return spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  return spawn(process.execPath, args, { stdio: ['pipe', 'inherit', 'inherit', 'pipe'] });
 }
 
 /** A watcher to which nothing is ever reported. */
