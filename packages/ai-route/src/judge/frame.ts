@@ -11,10 +11,13 @@ const COLUMN_TYPES: readonly (new (memory: ArrayBufferLike, at: number, length: 
   Float64Array,
 ];
 
+/** More than any value has: a larger number is no number of parts, but something else that was written to the pipe. */
+const PARTS_MAX = 1000;
+
 /**
  * A value as pieces of memory to be written one after the other.
  *
- * @throws Error for what can't be sent: functions, other typed arrays, columns of 4 GiB.
+ * @throws Error for what can't be sent: functions, other typed arrays, columns of 4 GiB, 1,000 columns.
  */
 export function encodeFrame(value: unknown): Uint8Array[] {
   const writer = new HeadWriter();
@@ -24,6 +27,7 @@ export function encodeFrame(value: unknown): Uint8Array[] {
   const tooLong = parts.find(({ length }) => length >= 2 ** 32);
   if (tooLong !== undefined)
     throw new RangeError(`a column of ${tooLong.length} bytes is too long to be sent`);
+  if (parts.length > PARTS_MAX) throw new RangeError(`${parts.length - 1} columns are too many to be sent`);
   const lengths = Uint32Array.of(parts.length, ...parts.map(({ length }) => length));
   return [bytesOf(lengths), ...parts];
 }
@@ -71,7 +75,9 @@ export class FrameReader {
     for (;;) {
       const count = new Uint32Array(1);
       yield bytesOf(count);
-      const lengths = new Uint32Array(count[0] ?? 0);
+      const [parts = 0] = count;
+      if (parts > PARTS_MAX) throw new RangeError(`no frame has ${parts} parts`);
+      const lengths = new Uint32Array(parts);
       yield bytesOf(lengths);
       const [headBytes = 0, ...columnBytes] = lengths;
       const head = new Uint8Array(headBytes);

@@ -73,12 +73,15 @@ describe('frames', () => {
   });
 
   it('that are none are refused', () => {
-    const reader = new FrameReader(() => undefined);
-    expect(() => reader.push(Buffer.from('01000000020000007a7a', 'hex'))).toThrow();
+    for (const bytes of ['01000000020000007a7a', 'e9030000', 'ffffffff']) {
+      const reader = new FrameReader(() => undefined);
+      expect(() => reader.push(Buffer.from(bytes, 'hex'))).toThrow();
+    }
   });
 
   it('can not be made of what can not be sent', () => {
     expect(() => encodeFrame({ call: () => undefined })).toThrow();
     expect(() => encodeFrame(Int16Array.of(1))).toThrow('only columns of');
+    expect(() => encodeFrame(Array.from({ length: 1000 }, () => new Uint8Array()))).toThrow('too many');
   });
 });
