@@ -55,7 +55,8 @@ export class WorkerProcess {
       (bytes) => memory.allocate(bytes),
     );
     // There are no pipes when the system is out of descriptors. What breaks one ends the process, and is told as that.
-    const replies = child.stdio[REPLIES_FD] as Readable | null | undefined;
+    const stdio: ChildProcess['stdio'] | undefined = child.stdio;
+    const replies = stdio?.[REPLIES_FD] as Readable | null | undefined;
     replies?.on('data', (chunk: Buffer) => this.#read(reader, chunk));
     for (const pipe of [child.stdin, replies]) {
       pipe?.on('error', () => undefined);

@@ -1,5 +1,7 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { OverlayWorker } from '../../src/judge/overlay-worker.ts';
 import { type OpenWorker, WorkerProcess } from '../../src/judge/worker-process.ts';
@@ -37,6 +39,29 @@ describe('a worker process', () => {
       expect(await endOf(raving)).toContain("the overlay worker's reply can't be read");
     }
   });
+
+  // Shells elsewhere have other ways to say how many.
+  it.runIf(process.platform === 'linux')(
+    'that finds no descriptor left is not started, and says why',
+    async () => {
+      const script = fileURLToPath(new URL('../support/out-of-files.ts', import.meta.url));
+      const node = [
+        process.execPath,
+        '--conditions=@switchyard/source',
+        '--import',
+        import.meta.resolve('tsx'),
+        script,
+      ];
+      const { stdout, stderr } = await promisify(execFile)('sh', [
+        '-c',
+        'ulimit -n 512 && exec "$@"',
+        'sh',
+        ...node,
+      ]);
+      expect(stdout).toMatch(/EMFILE$/);
+      expect(stderr).toBe('');
+    },
+  );
 
   it('that was never started gets no signal, which would be for all processes around it', async () => {
     const worker = new OverlayWorker(() => spawn('/nowhere/node'));
