@@ -109,7 +109,7 @@ export interface StaticMountEvent {
   readonly file: string;
 }
 
-/** The worker process for large overlays can't be started; they are read on the thread of the requests until it can. */
+/** The worker process for large overlays can't be started; for a minute they are read on the thread of the requests. */
 export interface WorkerFailedEvent {
   readonly type: 'worker_failed';
   readonly message: string;

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { ParseOverlayOptions } from '@switchyard/overlay-contract';
+import type { Clock } from '../clock.ts';
 import { readBounded } from '../reload/read-bounded.ts';
 import type { RoutingOverlay } from '../snapshot/routing-overlay.ts';
 import { judgeDocument } from './judge-document.ts';
@@ -10,12 +11,16 @@ import type { OpenWorker } from './worker-process.ts';
 /** Up to this size a file is judged on the thread of the requests: a few milliseconds at most. */
 const INLINE_BYTES_MAX = 131_072;
 
+/** A worker that can't be started isn't tried again for so long: each try costs a process, or what it takes to refuse one. */
+const WORKER_RETRY_MS = 60_000;
+
 /** What a judge is made of. */
 export interface JudgeOptions {
   readonly parse: ParseOverlayOptions & { readonly maxBytes: number };
   /** Whether the documents themselves are wanted. */
   readonly keepBytes: boolean;
-  /** The worker process can't be started; large files are judged on the thread of the requests until it can. */
+  readonly clock: Clock;
+  /** The worker process can't be started; for a minute large files are judged on the thread of the requests. */
   readonly onWorkerFailed: (error: Error) => void;
 }
 
@@ -31,7 +36,7 @@ export class Judge {
   readonly #options: JudgeOptions;
   readonly #inlineBytesMax: number;
   readonly #worker: OverlayWorker;
-  #workerFailed = false;
+  #workerRefusedUntilMs = Number.NEGATIVE_INFINITY;
   #closed = false;
 
   constructor(options: JudgeOptions, hooks: JudgeHooks = {}) {
@@ -47,7 +52,7 @@ export class Judge {
    * @returns undefined when closed before or meanwhile.
    */
   async judge(file: string, seen: readonly string[]): Promise<JudgedFile<RoutingOverlay> | undefined> {
-    const { parse, keepBytes, onWorkerFailed } = this.#options;
+    const { parse, keepBytes, clock, onWorkerFailed } = this.#options;
     const input = { file, bytesMax: parse.maxBytes, parse, seen, keepBytes };
     const size = await stat(file).then(
       ({ size }) => size,
@@ -55,14 +60,12 @@ export class Judge {
     );
     // Whoever closes it may not have waited for this: a process started now would never be ended.
     if (this.#closed) return undefined;
-    if (size > this.#inlineBytesMax) {
+    if (size > this.#inlineBytesMax && clock.monotonicMs() >= this.#workerRefusedUntilMs) {
       try {
-        const judged = await this.#worker.judge(input);
-        this.#workerFailed = false;
-        return judged;
+        return await this.#worker.judge(input);
       } catch (error) {
-        if (!this.#workerFailed) onWorkerFailed(error as Error);
-        this.#workerFailed = true;
+        this.#workerRefusedUntilMs = clock.monotonicMs() + WORKER_RETRY_MS;
+        onWorkerFailed(error as Error);
       }
     }
     return judgeHere(input);

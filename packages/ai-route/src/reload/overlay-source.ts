@@ -54,10 +54,10 @@ export class OverlaySource {
    * @throws {@link RouterOptionsError} when the last-good file is the overlay file.
    */
   static async start(options: OverlaySourceOptions, hooks: OverlaySourceHooks = {}): Promise<OverlaySource> {
-    const { file, parse, reload, emit } = options;
+    const { file, parse, reload, emit, clock } = options;
     const onWorkerFailed = ({ message }: Error): void => emit({ type: 'worker_failed', message });
     const keepBytes = reload.lastGoodFile !== undefined;
-    const judge = new Judge({ parse, keepBytes, onWorkerFailed }, hooks);
+    const judge = new Judge({ parse, keepBytes, clock, onWorkerFailed }, hooks);
     const reader = { file, judge };
     try {
       const { signal } = new AbortController();

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type TempDir, tempDir } from '@switchyard/test-kit';
+import { ManualClock, type TempDir, tempDir } from '@switchyard/test-kit';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Judge, type JudgeHooks } from '../../src/judge/judge.ts';
@@ -34,10 +34,11 @@ const parse = { maxBytes: 2 ** 24, maxCandidates: 100_000 };
 
 function newJudge(hooks: JudgeHooks) {
   const failures: Error[] = [];
+  const clock = new ManualClock();
   const onWorkerFailed = (error: Error): void => void failures.push(error);
-  const judge = new Judge({ parse, keepBytes: true, onWorkerFailed }, hooks);
+  const judge = new Judge({ parse, keepBytes: true, clock, onWorkerFailed }, hooks);
   judges.push(judge);
-  return { judge, failures };
+  return { judge, failures, clock };
 }
 
 /** A judgement without what only one process has. */
@@ -126,7 +127,7 @@ describe('the worker process', () => {
     }
   });
 
-  it('is used as soon as it can be started, and its next failure is told again', async () => {
+  it('is tried again a minute after it could not be started', async () => {
     let refuses = true;
     let opened = 0;
     const openWorker = () => {
@@ -134,10 +135,14 @@ describe('the worker process', () => {
       opened++;
       return openSourceWorker();
     };
-    const { judge, failures } = newJudge({ inlineBytesMax: 0, openWorker });
+    const { judge, failures, clock } = newJudge({ inlineBytesMax: 0, openWorker });
     const file = await fileOf('{}');
     await judge.judge(file, []);
     refuses = false;
+    clock.advance(59_999);
+    await judge.judge(file, []);
+    expect([opened, failures.length]).toEqual([0, 1]);
+    clock.advance(1);
     await judge.judge(file, []);
     expect([opened, failures.length]).toEqual([1, 1]);
   });
