@@ -11,7 +11,7 @@ import type { OpenWorker } from './worker-process.ts';
 /** Up to this size a file is judged on the thread of the requests: a few milliseconds at most. */
 const INLINE_BYTES_MAX = 131_072;
 
-/** A worker that can't be started isn't tried again for so long: each try costs a process, or what it takes to refuse one. */
+/** A worker that can't be started isn't tried again for so long: each try costs a process, or the refusal of one. */
 const WORKER_RETRY_MS = 60_000;
 
 /** What a judge is made of. */

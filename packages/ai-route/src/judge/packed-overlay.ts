@@ -13,8 +13,8 @@ import type {
 } from '../snapshot/routing-overlay.ts';
 
 /**
- * The part of an overlay that routing reads, in columns of numbers and bytes that another process can fill: nothing comes into
- * being on the thread of the requests that would have to be collected there.
+ * The part of an overlay that routing reads, in columns of numbers and bytes that another process can fill: nothing comes
+ * into being on the thread of the requests that would have to be collected there.
  */
 export interface PackedOverlay {
   readonly head: Omit<Overlay, 'candidates'>;
