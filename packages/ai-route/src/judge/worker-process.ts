@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { getPriority, setPriority } from 'node:os';
 import { isSea } from 'node:sea';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -19,8 +18,6 @@ export interface WorkerListener {
   readonly ended: (error: Error) => void;
 }
 
-/** As `nice` has it: a reload may take longer, requests that want the same core may not. */
-const WORKER_PRIORITY = 10;
 /** A machine that is short of processes or memory may leave one hanging before it has come to anything. */
 const START_TIMEOUT_MS = 30_000;
 
@@ -63,7 +60,6 @@ export class WorkerProcess {
       // Pipes to a child are sockets, whatever their type says.
       (pipe as Socket | null | undefined)?.unref();
     }
-    letRequestsGoFirst(child);
   }
 
   /** Whether it has come as far as waiting for jobs. */
@@ -114,15 +110,6 @@ export class WorkerProcess {
     if (this.#child.pid !== undefined) this.#child.kill('SIGKILL');
     // It ends at the end of its input, should it be out of reach.
     this.#child.stdin?.destroy();
-  }
-}
-
-/** Before it has made threads, which inherit this. */
-function letRequestsGoFirst({ pid }: ChildProcess): void {
-  try {
-    if (pid !== undefined) setPriority(pid, Math.max(getPriority(), WORKER_PRIORITY));
-  } catch {
-    // Gone already, or not allowed: what the process is for works all the same.
   }
 }
 
