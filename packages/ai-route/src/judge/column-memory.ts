@@ -1,4 +1,4 @@
-/** As much may wait for a collection: some 25 overlays of 10,000 candidates, or 250 of 1,000. */
+/** As much may wait for a collection: some dozens of overlays of 10,000 candidates. */
 const SHARED_BYTES_MAX = 32 * 2 ** 20;
 
 /**

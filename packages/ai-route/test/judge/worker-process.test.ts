@@ -1,10 +1,10 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { OverlayWorker } from '../../src/judge/overlay-worker.ts';
 import { type OpenWorker, WorkerProcess } from '../../src/judge/worker-process.ts';
+import { sourceArgs } from '../support/source-args.ts';
 import { openNode } from '../support/source-lab.ts';
 
 /** Starts a worker; resolves with what is told of its end, once the process is gone. */
@@ -44,14 +44,7 @@ describe('a worker process', () => {
   it.runIf(process.platform === 'linux')(
     'that finds no descriptor left is not started, and says why',
     async () => {
-      const script = fileURLToPath(new URL('../support/out-of-files.ts', import.meta.url));
-      const node = [
-        process.execPath,
-        '--conditions=@switchyard/source',
-        '--import',
-        import.meta.resolve('tsx'),
-        script,
-      ];
+      const node = [process.execPath, ...sourceArgs(new URL('../support/out-of-files.ts', import.meta.url))];
       const { stdout, stderr } = await promisify(execFile)('sh', [
         '-c',
         'ulimit -n 512 && exec "$@"',

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { tempDir } from '@switchyard/test-kit';
 import { describe, expect, it } from 'vitest';
 import { removeLeftovers, replaceFile } from '../../src/index.ts';
 import { canUnshare } from '../support/follow-elsewhere.ts';
+import { sourceArgs } from '../support/source-args.ts';
 
 const LEFTOVER = '0c0ffee0-0000-4000-8000-000000000000';
 
@@ -74,14 +74,8 @@ describe('replaceFile', () => {
     await using dir = await tempDir();
     const setup = `mount -t tmpfs -o size=64k tmpfs "${dir.path}"`;
     if (!canUnshare('-Urm', setup)) skip('this machine has no namespaces to mount a small disk in');
-    const child = fileURLToPath(new URL('../support/replace-child.ts', import.meta.url));
-    const node = [
-      process.execPath,
-      '--conditions=@switchyard/source',
-      '--import',
-      import.meta.resolve('tsx'),
-    ];
-    const command = [...node, child, join(dir.path, 'out')];
+    const child = sourceArgs(new URL('../support/replace-child.ts', import.meta.url));
+    const command = [process.execPath, ...child, join(dir.path, 'out')];
     const told = execFileSync('unshare', ['-Urm', 'sh', '-c', `${setup} && exec "$@"`, 'sh', ...command], {
       encoding: 'utf8',
     });

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { EventLog } from './event-log.ts';
+import { sourceArgs } from './source-args.ts';
 
 /** A router in a process of its own. */
 export interface ElsewhereRouter {
@@ -23,15 +23,7 @@ export function canUnshare(flags: string, setup: string): boolean {
 
 /** Follows `file` in a namespace in which `setup`, a shell command, was run first. */
 export function followElsewhere(flags: string, setup: string, file: string): ElsewhereRouter {
-  const child = fileURLToPath(new URL('follow-child.ts', import.meta.url));
-  const node = [
-    process.execPath,
-    '--conditions=@switchyard/source',
-    '--import',
-    import.meta.resolve('tsx'),
-    child,
-    file,
-  ];
+  const node = [process.execPath, ...sourceArgs(new URL('follow-child.ts', import.meta.url)), file];
   const started: ChildProcess = spawn(
     'unshare',
     [flags, 'sh', '-c', `${setup} && exec "$@"`, 'sh', ...node],

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { ManualClock } from '@switchyard/test-kit';
 import { FSWatcher } from 'chokidar';
 import type { ValidDocument } from '../../src/judge/judge-document.ts';
@@ -11,6 +10,7 @@ import {
 } from '../../src/reload/overlay-source.ts';
 import type { RoutingOverlay } from '../../src/snapshot/routing-overlay.ts';
 import { EventLog } from './event-log.ts';
+import { sourceArgs } from './source-args.ts';
 
 /** What `reload` means when nothing is said, but for polling, which is out of the way. */
 export const RELOAD: ResolvedReload = {
@@ -59,8 +59,7 @@ export function preparing(serve: (overlay: RoutingOverlay) => void) {
 
 /** The worker process, started from the sources. */
 export function openSourceWorker(): ChildProcess {
-  const main = fileURLToPath(new URL('../../src/judge/worker-main.ts', import.meta.url));
-  return openNode('--conditions=@switchyard/source', '--import', import.meta.resolve('tsx'), main);
+  return openNode(...sourceArgs(new URL('../../src/judge/worker-main.ts', import.meta.url)));
 }
 
 /** A process of Node's with the pipes that a worker has. */
