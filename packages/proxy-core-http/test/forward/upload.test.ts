@@ -98,7 +98,6 @@ describe('an upstream that answers before it has read the body', () => {
 describe('an upload that could not be sent', () => {
   it('was not touched when no connection came up: another attempt may send it', async () => {
     await using gone = await startFaultUpstream();
-    await gone.close();
     await using good = await startFaultUpstream();
     await using second = await startProxy(good.origin, { body: 'stream' });
     await using proxy = await startProxy(gone.origin, {
@@ -107,6 +106,8 @@ describe('an upload that could not be sent', () => {
         second.server.emit('request', outgoing.req, outgoing);
       },
     });
+    // Now that the others listen: closed before, its port could become one of theirs.
+    await gone.close();
     expect((await send({ port: proxy.port, body: '{"whole":"body"}' })).status).toBe(200);
     expect(await proxy.outcome()).toMatchObject({ kind: 'failed', reason: 'connect' });
     expect(good.requests[0]?.body.toString()).toBe('{"whole":"body"}');
