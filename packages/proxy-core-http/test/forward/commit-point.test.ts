@@ -60,10 +60,11 @@ describe('before the commit point nothing reaches the client', () => {
       socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\nx-stalled: 1\r\ncontent-length: 4\r\n\r\n'));
     });
     await using gone = await startFaultUpstream();
-    await gone.close();
     await using good = await startFaultUpstream({ name: 'good' });
     const origins = [busy.origin, resets.origin, stalls.origin, gone.origin, good.origin];
     const { port, outcomes } = await startFailover(origins);
+    // Now that the others listen: closed before, its port could become one of theirs.
+    await gone.close();
     const answer = await send({ port });
     expect(answer.status).toBe(200);
     expect(answer.body.toString()).toContain('[DONE]');
